@@ -1,0 +1,100 @@
+//! Answers commands, a line each: one process for the whole run, so that no start is timed.
+//!
+//! | command | answer |
+//! |---|---|
+//! | `about` | the instruction set and the tolerance, as `key=value` |
+//! | `measure CONTENDER SIZE SECONDS` | `seconds=… node_rows=…`, or `absent` |
+//! | `masks CONTENDER SIZE FILE` | `done`: its masks are in the file, a byte per row; or `absent` |
+//! | `values CONTENDER SIZE FILE` | `rows=…`: its values of the first rows are in the file |
+
+use std::error::Error;
+use std::fs;
+use std::io::{BufRead, Write, stdin, stdout};
+use std::path::Path;
+use std::time::Duration;
+
+use genmorph_jit::Isa;
+
+use crate::ours;
+use crate::rowwise::Rowwise;
+use crate::world::World;
+
+/// Serves until standard input ends.
+pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let world = World::read(folder)?;
+    for line in stdin().lock().lines() {
+        let line = line?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let answer = answer(&world, &words).map_err(|error| format!("{line}: {error}"))?;
+        let mut out = stdout().lock();
+        writeln!(out, "{answer}")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(world: &World, words: &[&str]) -> Result<String, Box<dyn Error>> {
+    match *words {
+        ["about"] => Ok(about(world)),
+        ["measure", contender, size, seconds] => {
+            measure(world, contender, size.parse()?, Duration::try_from_secs_f64(seconds.parse()?)?)
+        }
+        ["masks", contender, size, file] => masks(world, contender, size.parse()?, file),
+        ["values", contender, size, file] => {
+            let rowwise = rowwise(contender).ok_or("not a row-wise contender")?;
+            let values = rowwise.values(world, size.parse()?);
+            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            fs::write(file, bytes)?;
+            Ok(format!("rows={}", rowwise.rows()))
+        }
+        _ => Err("not a command".into()),
+    }
+}
+
+fn about(world: &World) -> String {
+    let tolerance = world.table.tolerance();
+    format!("isa={:?} abs={:?} rel={:?}", Isa::best(), tolerance.abs(), tolerance.rel())
+}
+
+fn measure(
+    world: &World,
+    contender: &str,
+    size: usize,
+    at_least: Duration,
+) -> Result<String, Box<dyn Error>> {
+    let turn = match contender {
+        "bytecode" => Some(ours::bytecode(world, size, Isa::best(), at_least)),
+        "bytecode_avx2" => Some(ours::bytecode(world, size, Isa::Avx2, at_least)),
+        "population" => ours::population(world, size, at_least),
+        _ => match rowwise(contender) {
+            Some(rowwise) => Some(rowwise.turn(world, size, at_least)),
+            None => return Err("not a contender".into()),
+        },
+    };
+    Ok(turn.map_or_else(|| "absent".to_owned(), |turn| turn.to_string()))
+}
+
+fn masks(
+    world: &World,
+    contender: &str,
+    size: usize,
+    file: &str,
+) -> Result<String, Box<dyn Error>> {
+    let masks = match contender {
+        "bytecode" => Some(ours::bytecode_masks(world, size, Isa::best())),
+        "bytecode_avx2" => Some(ours::bytecode_masks(world, size, Isa::Avx2)),
+        "population" => ours::population_masks(world, size),
+        _ => return Err("not one of ours".into()),
+    };
+    let Some(masks) = masks else { return Ok("absent".to_owned()) };
+    fs::write(file, masks)?;
+    Ok("done".to_owned())
+}
+
+fn rowwise(contender: &str) -> Option<Rowwise> {
+    match contender {
+        "exmex" => Some(Rowwise::Exmex),
+        "evalexpr" => Some(Rowwise::Evalexpr),
+        _ => None,
+    }
+}

@@ -1,0 +1,49 @@
+//! Ratios on a shared machine: contenders take turns, and each keeps its best round.
+
+use std::time::Instant;
+
+/// Whether `-- --quick` was given: a figure in seconds instead of minutes.
+pub fn quick() -> bool {
+    std::env::args().any(|arg| arg == "--quick")
+}
+
+/// Rounds for [`best`], fewer in quick mode.
+pub fn rounds() -> usize {
+    if quick() { 5 } else { 25 }
+}
+
+/// The best time of each contender in seconds, over rounds in which they take turns.
+pub fn best(rounds: usize, contenders: &mut [(&str, &mut dyn FnMut())]) -> Vec<f64> {
+    let mut best = vec![f64::INFINITY; contenders.len()];
+    for _ in 0..rounds {
+        for (best, (_, run)) in best.iter_mut().zip(contenders.iter_mut()) {
+            let start = Instant::now();
+            run();
+            *best = best.min(start.elapsed().as_secs_f64());
+        }
+    }
+    best
+}
+
+/// The median of one contender's ratio to another, over rounds in which they follow each other.
+pub fn median_ratio(rounds: usize, slow: &mut dyn FnMut(), fast: &mut dyn FnMut()) -> f64 {
+    let mut ratios: Vec<f64> = (0..rounds)
+        .map(|_| {
+            let time = |run: &mut dyn FnMut()| {
+                let start = Instant::now();
+                run();
+                start.elapsed().as_secs_f64()
+            };
+            time(slow) / time(fast)
+        })
+        .collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    ratios[ratios.len() / 2]
+}
+
+/// The name of this machine's processor.
+pub fn cpu() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
+}

@@ -1,0 +1,304 @@
+//! Runs bytecode over blocks of rows.
+//!
+//! Knows nothing of false positives or mutants: rows in, bits out. The meaning of each operator is
+//! `op.rs`; this file only has to be fast and equal to it.
+//!
+//! ```text
+//! strip of 512 words ┬ atom 0 ┬ block 0: instr, instr, …, compare → bits
+//!                    │        ├ block 1: …
+//!                    ├ atom 1 ┴ …
+//!                    └ logic: whole strips of bits at a time → result
+//! ```
+//! An atom's operands for one block stay in the L1 cache from its first instruction to its last.
+
+use bumpalo::Bump;
+
+use crate::engine::fuse::{Atom, Operand, SeqOperand, Step, fuse};
+use crate::engine::kernels::{Kernels, Source, Views, ViewsMut};
+use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Recipe, Registers, Slice};
+use crate::logic::{self, Bits, Leaf};
+use crate::mask::WORD;
+use crate::program::{Program, Register};
+use crate::schema::Var;
+use crate::table::{Stored, Table};
+
+/// Words per block.
+const BLOCK_WORDS: usize = 8;
+
+/// Rows per block.
+const BLOCK: usize = BLOCK_WORDS * WORD;
+
+const _: () = assert!(BLOCK_WORDS <= MAX_BLOCK_WORDS);
+
+/// Words per strip: 4 KiB of bits per atom, and the everyday table of 18,000 rows is one strip.
+pub(crate) const STRIP: usize = 512;
+
+/// Registers and buffers, reused from one evaluation to the next without allocating.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    nums: Vec<Option<Box<NumBlock>>>,
+    seqs: Vec<Option<Box<SeqBlock>>>,
+    atoms: Vec<Vec<u64>>,
+    temps: Vec<Vec<u64>>,
+    buffers: Buffers,
+    arena: Bump,
+}
+
+/// One number per row of a block, from the start of a page on: see `Aligned` for why.
+#[derive(Debug)]
+#[repr(C, align(4096))]
+struct NumBlock([f64; BLOCK]);
+
+/// One sequence per row of a block.
+#[derive(Debug)]
+#[repr(C, align(64))]
+struct SeqBlock {
+    starts: [u32; BLOCK],
+    lens: [u32; BLOCK],
+    /// What the instruction did to its operand; see `kernels.rs`.
+    arguments: [u32; BLOCK],
+}
+
+impl Scratch {
+    fn reserve(&mut self, program: &Program) {
+        let grow = |len: usize, needed: usize| needed.saturating_sub(len);
+        for _ in 0..grow(self.nums.len(), program.num_registers) {
+            self.nums.push(Some(Box::new(NumBlock([0.0; BLOCK]))));
+        }
+        for _ in 0..grow(self.seqs.len(), program.seq_registers) {
+            let zeros = [0; BLOCK];
+            let block = SeqBlock { starts: zeros, lens: zeros, arguments: zeros };
+            self.seqs.push(Some(Box::new(block)));
+        }
+        for _ in 0..grow(self.atoms.len(), program.atom_ends.len()) {
+            self.atoms.push(vec![0; STRIP]);
+        }
+        for _ in 0..grow(self.temps.len(), program.logic.temps) {
+            self.temps.push(vec![0; STRIP]);
+        }
+    }
+}
+
+/// Evaluates a program on the table it was lowered for. Bits past the end of a group are anything.
+pub(crate) fn run(
+    program: &Program,
+    table: &Table,
+    kernels: &Kernels,
+    scratch: &mut Scratch,
+    to: &mut [u64],
+) {
+    assert_eq!(to.len(), table.layout().words());
+    scratch.reserve(program);
+    let mut arena = std::mem::take(&mut scratch.arena);
+    let atoms = (0..program.atom_ends.len()).map(|atom| fuse(program, atom, table, &arena));
+    let atoms = arena.alloc_slice_fill_iter(atoms);
+    let only_atom = atoms.len() == 1 && program.root == Some(Bits::Atom(0));
+    for (i, to) in to.chunks_mut(STRIP).enumerate() {
+        let first_word = i * STRIP;
+        if only_atom {
+            run_atom(&atoms[0], table, kernels, scratch, first_word, to);
+            continue;
+        }
+        for (i, atom) in atoms.iter().enumerate() {
+            let mut bits = std::mem::take(&mut scratch.atoms[i]);
+            run_atom(atom, table, kernels, scratch, first_word, &mut bits[..to.len()]);
+            scratch.atoms[i] = bits;
+        }
+        run_logic(program, table, kernels, scratch, first_word, to);
+    }
+    arena.reset();
+    scratch.arena = arena;
+}
+
+fn run_atom(
+    atom: &Atom<'_>,
+    table: &Table,
+    kernels: &Kernels,
+    scratch: &mut Scratch,
+    first_word: usize,
+    to: &mut [u64],
+) {
+    for (i, to) in to.chunks_mut(BLOCK_WORDS).enumerate() {
+        let first = (first_word + i * BLOCK_WORDS) * WORD;
+        let recipes = &atom.recipes;
+        let mut block = Block { table, kernels, scratch, recipes, first, rows: to.len() * WORD };
+        for step in &atom.steps {
+            block.run(step, to);
+        }
+    }
+}
+
+/// A block of rows being evaluated.
+struct Block<'a> {
+    table: &'a Table,
+    kernels: &'a Kernels,
+    scratch: &'a mut Scratch,
+    recipes: &'a [Recipe<'a>],
+    first: usize,
+    rows: usize,
+}
+
+const HELD: &str = "a register is only away while its instruction writes it";
+
+impl Block<'_> {
+    #[inline]
+    fn run(&mut self, step: &Step<'_>, to_bits: &mut [u64]) {
+        let tolerance = self.table.tolerance();
+        match *step {
+            Step::Arith { op, to, operands } => self.write_num(to, |block, to| {
+                block.kernels.arith(op, to, operands.map(|o| block.num(o)), tolerance);
+            }),
+            Step::Twice { ops, to, operands } => self.write_num(to, |block, to| {
+                block.kernels.arith_twice(ops, to, operands.map(|o| block.num(o)), tolerance);
+            }),
+            Step::Abs { to, a } => {
+                self.write_num(to, |block, to| block.kernels.abs(to, block.num(a)));
+            }
+            Step::Length { to, s } => self.write_num(to, |block, to| {
+                block.kernels.lengths(to, block.seq(SeqOperand::Register(s)).lens);
+            }),
+            Step::Sum { to, s } => {
+                let mut buffers = std::mem::take(&mut self.scratch.buffers);
+                self.write_num(to, |block, to| block.arena().sum(to, s, &mut buffers));
+                self.scratch.buffers = buffers;
+            }
+            Step::Flip { to, s } => self.write_seq(to, |block, to| {
+                let twice = block.table.dictionary().codes().len() as u32;
+                block.kernels.flip(to, block.seq(s), twice);
+            }),
+            Step::Truncate { to, s, n } => self.write_seq(to, |block, to| {
+                block.kernels.truncate(to, block.seq(s), block.num(n));
+            }),
+            Step::Remove { to, s, n } => self.write_seq(to, |block, to| {
+                block.kernels.remove(to, block.seq(s), block.num(n));
+            }),
+            Step::ToString { to, n } => self.write_seq(to, |block, to| {
+                block.kernels.text_lens(to, block.num(n));
+            }),
+            Step::Compare { comparison, x, y } => {
+                let (x, y) = (x.map(|o| self.num(o)), y.map(|o| self.num(o)));
+                self.kernels.compare(comparison, to_bits, x, y, tolerance);
+            }
+            Step::SeqEq { negate, s, t } => {
+                let starts_decide = matches!((s, t), (SeqOperand::Column(_), SeqOperand::Column(_)))
+                    && self.table.dictionary().separated;
+                if starts_decide {
+                    self.kernels.equal(to_bits, self.seq(s).starts, self.seq(t).starts);
+                } else {
+                    let mut buffers = std::mem::take(&mut self.scratch.buffers);
+                    let views = [self.seq(s), self.seq(t)];
+                    self.arena().equal(self.kernels, to_bits, [s, t], views, &mut buffers);
+                    self.scratch.buffers = buffers;
+                }
+                if negate {
+                    to_bits.iter_mut().for_each(|word| *word = !*word);
+                }
+            }
+        }
+    }
+
+    /// Lets a step write a number register while it reads others.
+    #[inline]
+    fn write_num(&mut self, to: Register, write: impl FnOnce(&Self, &mut [f64])) {
+        let mut register = self.scratch.nums[usize::from(to)].take().expect(HELD);
+        write(self, &mut register.0[..self.rows]);
+        self.scratch.nums[usize::from(to)] = Some(register);
+    }
+
+    /// Lets a step write a sequence register while it reads others.
+    #[inline]
+    fn write_seq(&mut self, to: Register, write: impl FnOnce(&Self, ViewsMut<'_>)) {
+        let mut register = self.scratch.seqs[usize::from(to)].take().expect(HELD);
+        let SeqBlock { starts, lens, arguments } = &mut *register;
+        let rows = ..self.rows;
+        let views = ViewsMut {
+            starts: &mut starts[rows],
+            lens: &mut lens[rows],
+            arguments: &mut arguments[rows],
+        };
+        write(self, views);
+        self.scratch.seqs[usize::from(to)] = Some(register);
+    }
+
+    fn arena(&self) -> Arena<'_, Self> {
+        Arena { table: self.table, registers: self }
+    }
+
+    #[inline]
+    fn num<'b>(&'b self, operand: Operand<'b>) -> Source<'b> {
+        match operand {
+            Operand::Column(values) => Source::Rows(&values[self.first..self.first + self.rows]),
+            Operand::Register(register) => {
+                let register = self.scratch.nums[usize::from(register)].as_deref().expect(HELD);
+                Source::Rows(&register.0[..self.rows])
+            }
+            Operand::Splat(lanes) => Source::Splat(lanes),
+        }
+    }
+
+    #[inline]
+    fn seq<'b>(&'b self, operand: SeqOperand<'b>) -> Views<'b> {
+        match operand {
+            SeqOperand::Column(column) => {
+                let rows = self.first..self.first + self.rows;
+                Views { starts: &column.starts[rows.clone()], lens: &column.lens[rows] }
+            }
+            SeqOperand::Register(register) => {
+                let register = self.scratch.seqs[usize::from(register)].as_deref().expect(HELD);
+                Views { starts: &register.starts[..self.rows], lens: &register.lens[..self.rows] }
+            }
+        }
+    }
+}
+
+impl Registers for Block<'_> {
+    #[inline]
+    fn sequence(&self, operand: SeqOperand<'_>, row: usize) -> (Slice, u32) {
+        match operand {
+            SeqOperand::Column(column) => {
+                let row = self.first + row;
+                (Slice { start: column.starts[row], len: column.lens[row] }, 0)
+            }
+            SeqOperand::Register(register) => {
+                let register = self.scratch.seqs[usize::from(register)].as_deref().expect(HELD);
+                let slice = Slice { start: register.starts[row], len: register.lens[row] };
+                (slice, register.arguments[row])
+            }
+        }
+    }
+
+    fn number(&self, operand: Operand<'_>, row: usize) -> f64 {
+        match self.num(operand) {
+            Source::Rows(values) => values[row],
+            Source::Splat(lanes) => lanes[0],
+        }
+    }
+
+    fn recipe(&self, register: Register) -> Recipe<'_> {
+        self.recipes[usize::from(register)]
+    }
+}
+
+fn run_logic(
+    program: &Program,
+    table: &Table,
+    kernels: &Kernels,
+    scratch: &mut Scratch,
+    first_word: usize,
+    to: &mut [u64],
+) {
+    let Scratch { atoms, temps, .. } = scratch;
+    let root = program.root.expect("lowering sets a root");
+    logic::evaluate(&program.logic.instrs, root, kernels, temps, to, |leaf| match leaf {
+        Leaf::Atom(atom) => &atoms[usize::from(atom)],
+        Leaf::Column(var) => &bool_column(table, var)[first_word..],
+    });
+}
+
+/// The words of a Bool variable.
+pub(crate) fn bool_column(table: &Table, var: Var) -> &[u64] {
+    match table.column(var) {
+        Stored::Bool(words) => words,
+        Stored::Num(_) | Stored::Seq(_) => unreachable!("lowered from a Bool column"),
+    }
+}

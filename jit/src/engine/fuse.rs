@@ -1,0 +1,174 @@
+//! The last step before running: operands resolved, neighbouring instructions fused.
+//!
+//! A result that goes through memory costs a store and a load of every row. A comparison takes in the
+//! operation on either of its sides, and an operation the one that feeds it; both then stay in
+//! registers, and what stands beside a division runs while the divider is busy.
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
+
+use crate::engine::kernels::{Arith, Comparison, LANES, Term, Twice};
+use crate::engine::sequences::Recipe;
+use crate::program::{Instr, Num, Program, Register, Seq};
+use crate::schema::Var;
+use crate::table::{SeqColumn, Stored, Table};
+
+/// A number operand, found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operand<'a> {
+    Column(&'a [f64]),
+    Register(Register),
+    Splat(&'a [f64; LANES]),
+}
+
+/// A sequence operand, found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SeqOperand<'a> {
+    Column(&'a SeqColumn),
+    Register(Register),
+}
+
+/// An instruction over a block of rows, ready to run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    Arith { op: Arith, to: Register, operands: [Operand<'a>; 2] },
+    Twice { ops: Twice, to: Register, operands: [Operand<'a>; 3] },
+    Abs { to: Register, a: Operand<'a> },
+    Length { to: Register, s: Register },
+    Sum { to: Register, s: Register },
+    Flip { to: Register, s: SeqOperand<'a> },
+    Truncate { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
+    Remove { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
+    ToString { to: Register, n: Operand<'a> },
+    Compare { comparison: Comparison, x: Term<Operand<'a>>, y: Term<Operand<'a>> },
+    SeqEq { negate: bool, s: SeqOperand<'a>, t: SeqOperand<'a> },
+}
+
+/// The steps of one atom, and how each of its sequence registers is made.
+#[derive(Debug)]
+pub(crate) struct Atom<'a> {
+    pub(crate) steps: BumpVec<'a, Step<'a>>,
+    pub(crate) recipes: BumpVec<'a, Recipe<'a>>,
+}
+
+/// Prepares one atom of a program.
+pub(crate) fn fuse<'a>(
+    program: &Program,
+    atom: usize,
+    table: &'a Table,
+    arena: &'a Bump,
+) -> Atom<'a> {
+    let start = if atom == 0 { 0 } else { program.atom_ends[atom - 1] as usize };
+    let code = &program.code[start..program.atom_ends[atom] as usize];
+    let mut steps = BumpVec::with_capacity_in(code.len(), arena);
+    let mut recipes = BumpVec::new_in(arena);
+    let num = |num: Num| operand(num, table, arena);
+    for instr in code {
+        let step = match *instr {
+            Instr::Arith { op, to, a, b } => fused_arith(op, to, [num(a), num(b)], &mut steps),
+            Instr::Abs { to, a } => Step::Abs { to, a: num(a) },
+            Instr::Length { to, s } => Step::Length { to, s },
+            Instr::Sum { to, s } => Step::Sum { to, s },
+            Instr::Flip { to, s } => Step::Flip { to, s: sequence(s, table) },
+            Instr::Truncate { to, s, n } => {
+                Step::Truncate { to, s: sequence(s, table), n: num(n) }
+            }
+            Instr::Remove { to, s, n } => Step::Remove { to, s: sequence(s, table), n: num(n) },
+            Instr::ToString { to, n } => Step::ToString { to, n: num(n) },
+            Instr::Compare { comparison, a, b } => {
+                // The right side first: its code comes last.
+                let y = fused_term(num(b), &mut steps);
+                let x = fused_term(num(a), &mut steps);
+                Step::Compare { comparison, x, y }
+            }
+            Instr::SeqEq { negate, s, t } => {
+                Step::SeqEq { negate, s: sequence(s, table), t: sequence(t, table) }
+            }
+        };
+        // Sequence registers are numbered in the order of their instructions.
+        match step {
+            Step::Flip { s, .. } => recipes.push(Recipe::Flip(s)),
+            Step::Truncate { s, .. } => recipes.push(Recipe::Truncate(s)),
+            Step::Remove { s, .. } => recipes.push(Recipe::Remove(s)),
+            Step::ToString { n, .. } => recipes.push(Recipe::ToString(n)),
+            Step::Arith { .. }
+            | Step::Twice { .. }
+            | Step::Abs { .. }
+            | Step::Length { .. }
+            | Step::Sum { .. }
+            | Step::Compare { .. }
+            | Step::SeqEq { .. } => {}
+        }
+        steps.push(step);
+    }
+    Atom { steps, recipes }
+}
+
+/// Takes the last step into `op` if it computes one of its operands.
+///
+/// The fused step writes the register of the outer operation. The lowering may have given that
+/// register to an operand of the inner one, which was free by then; then they stay apart.
+fn fused_arith<'a>(
+    op: Arith,
+    to: Register,
+    operands: [Operand<'a>; 2],
+    steps: &mut BumpVec<'a, Step<'a>>,
+) -> Step<'a> {
+    let apart = Step::Arith { op, to, operands };
+    let Some(&Step::Arith { op: inner, to: made, operands: [a, b] }) = steps.last() else {
+        return apart;
+    };
+    let reads_to = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if r == to);
+    if reads_to(a) || reads_to(b) {
+        return apart;
+    }
+    let is_made = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if r == made);
+    let (reversed, c) = match operands {
+        [x, c] if is_made(x) => (false, c),
+        [c, x] if is_made(x) => (true, c),
+        _ => return apart,
+    };
+    steps.pop();
+    Step::Twice { ops: Twice { inner, outer: op, reversed }, to, operands: [a, b, c] }
+}
+
+/// A side of a comparison, with the last step taken in if it computes that side.
+fn fused_term<'a>(side: Operand<'a>, steps: &mut BumpVec<'a, Step<'a>>) -> Term<Operand<'a>> {
+    let (Operand::Register(side_register), Some(&Step::Arith { op, to, operands: [a, b] })) =
+        (side, steps.last())
+    else {
+        return Term::Leaf(side);
+    };
+    if to != side_register {
+        return Term::Leaf(side);
+    }
+    steps.pop();
+    Term::Pair(op, a, b)
+}
+
+fn operand<'a>(num: Num, table: &'a Table, arena: &'a Bump) -> Operand<'a> {
+    match num {
+        Num::Column(var) => match table.column(var) {
+            Stored::Num(column) => Operand::Column(column.values()),
+            Stored::Bool(_) | Stored::Seq(_) => unreachable!("lowered from a Num column"),
+        },
+        Num::Length(var) => Operand::Column(seq_column(var, table).length.values()),
+        Num::Sum(var) => Operand::Column(seq_column(var, table).sum.values()),
+        Num::Register(register) => Operand::Register(register),
+        Num::Constant(value) => Operand::Splat(arena.alloc([value; LANES])),
+    }
+}
+
+fn sequence(seq: Seq, table: &Table) -> SeqOperand<'_> {
+    match seq {
+        Seq::Column(var) => SeqOperand::Column(seq_column(var, table)),
+        Seq::Register(register) => SeqOperand::Register(register),
+    }
+}
+
+fn seq_column(var: Var, table: &Table) -> &SeqColumn {
+    match table.column(var) {
+        Stored::Seq(column) => column,
+        Stored::Num(_) | Stored::Bool(_) => unreachable!("lowered from a Seq column"),
+    }
+}

@@ -1,0 +1,972 @@
+//! The loops that touch every row, once per instruction set.
+//!
+//! A kernel runs one instruction over whole words of 64 rows: numbers to numbers, or numbers to
+//! bits. It is written once, generic over [`Lanes`] (eight f64s, however the machine holds them), and
+//! instantiated behind a `#[target_feature]` entry per instruction set. [`Kernels::of`] picks
+//! the table of entries; one portable binary holds them all.
+//!
+//! The meaning of each kernel is the function of the same name in `tolerance.rs` and `op.rs`; this file
+//! only has to be fast and equal to it.
+//!
+//! Unsafe code: the entries take raw pointers and need their instruction set. Both obligations
+//! are met in one place each: the safe methods of [`Kernels`] check every length before a call, and a
+//! `Kernels` for an instruction set only exists where [`Isa::is_available`] said so.
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+use self::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use self::x86_64::{Avx2, Avx512};
+use crate::mask::WORD;
+use crate::tolerance::Tolerance;
+
+/// Rows per step of a kernel.
+pub(crate) const LANES: usize = 8;
+
+/// An instruction set that the kernels are built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Isa {
+    /// What every machine of the target has: SSE2 on x86-64, NEON on aarch64. Through `wide`.
+    Portable,
+    /// 256-bit lanes (x86-64 with AVX2 and POPCNT).
+    Avx2,
+    /// 512-bit lanes and mask registers (x86-64 with AVX-512 F, BW, DQ, VL and VPOPCNTDQ).
+    Avx512,
+}
+
+impl Isa {
+    /// All instruction sets, from the narrowest.
+    pub const ALL: [Isa; 3] = [Isa::Portable, Isa::Avx2, Isa::Avx512];
+
+    /// Whether this machine has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Isa::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => {
+                Isa::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vpopcntdq")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx2 | Isa::Avx512 => false,
+        }
+    }
+
+    /// The widest that this machine has.
+    pub fn best() -> Isa {
+        let widest = Isa::ALL.into_iter().rev().find(|isa| isa.is_available());
+        widest.expect("the portable kernels run everywhere")
+    }
+}
+
+/// A number operand of a kernel: one value per row, or one for all rows (in every lane).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source<'a> {
+    Rows(&'a [f64]),
+    Splat(&'a [f64; LANES]),
+}
+
+/// What a kernel reads: where, and how far to go from eight rows to the next: 8, or 0 for a splat.
+#[derive(Clone, Copy)]
+struct Pointer {
+    at: *const f64,
+    step: usize,
+}
+
+/// A side of a comparison: an operand, or an operation on two that never leaves the registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Term<T> {
+    Leaf(T),
+    Pair(Arith, T, T),
+}
+
+/// Arithmetic on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+/// The comparisons that remain when `>` and `>=` are swapped and `!=` is a negated `==`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Eq,
+    Lt,
+    Le,
+}
+
+/// What is known of the operands of a comparison, and so how little it has to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Domain {
+    /// Integers that the tolerance keeps apart: the IEEE comparison has the same answer.
+    Integer,
+    /// Finite numbers with a finite difference.
+    Finite,
+    /// Anything, NaN and infinities included.
+    Any,
+}
+
+/// A logical operator on words of 64 rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Logic {
+    And,
+    Or,
+    Xor,
+    Iff,
+    Implies,
+    Not,
+}
+
+/// Eight f64s. The trait is unsafe to use, not to implement: every method needs its instruction set.
+trait Lanes: Copy {
+    /// Eight truth values.
+    type Bits: Copy;
+
+    unsafe fn load(from: *const f64) -> Self;
+    unsafe fn splat(value: f64) -> Self;
+    unsafe fn store(self, to: *mut f64);
+    unsafe fn add(self, b: Self) -> Self;
+    unsafe fn sub(self, b: Self) -> Self;
+    unsafe fn mul(self, b: Self) -> Self;
+    unsafe fn div(self, b: Self) -> Self;
+    unsafe fn abs(self) -> Self;
+    /// The larger magnitude, for numbers. Anything for NaN.
+    unsafe fn max_abs(self, b: Self) -> Self;
+    /// The smaller number; `b` or anything for NaN.
+    unsafe fn min(self, b: Self) -> Self;
+    /// IEEE comparisons: false for NaN.
+    unsafe fn eq(self, b: Self) -> Self::Bits;
+    unsafe fn lt(self, b: Self) -> Self::Bits;
+    unsafe fn le(self, b: Self) -> Self::Bits;
+    unsafe fn is_nan(self) -> Self::Bits;
+    /// `b` where the bit is set, else `self`.
+    unsafe fn replace(self, bits: Self::Bits, b: Self) -> Self;
+    unsafe fn and(a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    unsafe fn or(a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    unsafe fn and_not(a: Self::Bits, not: Self::Bits) -> Self::Bits;
+    /// The truth values as bits, the first row lowest.
+    unsafe fn byte(bits: Self::Bits) -> u8;
+    /// Where eight pairs of u32s are equal.
+    unsafe fn equal(a: *const u32, b: *const u32) -> u8;
+}
+
+impl Pointer {
+    /// The next eight rows.
+    #[inline(always)]
+    unsafe fn next<L: Lanes>(&mut self) -> L {
+        // SAFETY: the caller reads no more than the rows behind the pointer, a splat has eight
+        // lanes and stays where it is, and the caller has the instruction set.
+        unsafe {
+            let lanes = L::load(self.at);
+            self.at = self.at.add(self.step);
+            lanes
+        }
+    }
+}
+
+const ADD: u8 = Arith::Add as u8;
+const SUB: u8 = Arith::Sub as u8;
+const MUL: u8 = Arith::Mul as u8;
+const DIV: u8 = Arith::Div as u8;
+/// Not an operation: the term is its first operand.
+const LEAF: u8 = 4;
+
+/// The tolerance in every lane.
+#[derive(Clone, Copy)]
+struct Allowance<L> {
+    abs: L,
+    rel: L,
+}
+
+impl<L: Lanes> Allowance<L> {
+    #[inline(always)]
+    unsafe fn new(tolerance: &Tolerance) -> Self {
+        // SAFETY: the caller has the instruction set.
+        unsafe { Allowance { abs: L::splat(tolerance.abs()), rel: L::splat(tolerance.rel()) } }
+    }
+
+    /// `abs + rel * magnitude`, not contracted.
+    #[inline(always)]
+    unsafe fn at(self, magnitude: L) -> L {
+        // SAFETY: the caller has the instruction set.
+        unsafe { self.abs.add(self.rel.mul(magnitude)) }
+    }
+}
+
+#[inline(always)]
+unsafe fn operate<L: Lanes, const OP: u8>(x: L, y: L, allowance: Allowance<L>) -> L {
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        match OP {
+            ADD => x.add(y),
+            SUB => x.sub(y),
+            MUL => x.mul(y),
+            DIV => {
+                // `y == 0`: |y| <= abs + rel * |y|. Inf is not 0: with `min` the right side stays
+                // finite. NaN is not 0: the comparison is false.
+                let magnitude = y.abs();
+                let allowed = allowance.at(magnitude.min(L::splat(f64::MAX)));
+                x.div(y).replace(magnitude.le(allowed), L::splat(1.0))
+            }
+            _ => x,
+        }
+    }
+}
+
+/// `to = a op b`, row by row.
+#[inline(always)]
+unsafe fn arith<L: Lanes, const OP: u8>(
+    to: *mut f64,
+    [mut a, mut b]: [Pointer; 2],
+    words: usize,
+    tolerance: &Tolerance,
+) {
+    // SAFETY: the caller vouches for `words * 64` rows behind every pointer and for the instruction
+    // set; `row` advances by 8 up to `words * 64`.
+    unsafe {
+        let allowance = Allowance::new(tolerance);
+        for row in (0..words * WORD).step_by(LANES) {
+            let (x, y): (L, L) = (a.next(), b.next());
+            operate::<L, OP>(x, y, allowance).store(to.add(row));
+        }
+    }
+}
+
+/// `to = (a inner b) outer c`, or `to = c outer (a inner b)` if reversed, row by row.
+#[inline(always)]
+unsafe fn arith_twice<L: Lanes, const INNER: u8, const OUTER: u8, const REVERSED: bool>(
+    to: *mut f64,
+    [mut a, mut b, mut c]: [Pointer; 3],
+    words: usize,
+    tolerance: &Tolerance,
+) {
+    // SAFETY: as in `arith`.
+    unsafe {
+        let allowance = Allowance::new(tolerance);
+        for row in (0..words * WORD).step_by(LANES) {
+            let (x, y, z): (L, L, L) = (a.next(), b.next(), c.next());
+            let inner = operate::<L, INNER>(x, y, allowance);
+            let (x, y) = if REVERSED { (z, inner) } else { (inner, z) };
+            operate::<L, OUTER>(x, y, allowance).store(to.add(row));
+        }
+    }
+}
+
+/// `to = |a|`, row by row.
+#[inline(always)]
+unsafe fn absolute<L: Lanes>(to: *mut f64, mut a: Pointer, words: usize) {
+    // SAFETY: as in `arith`.
+    unsafe {
+        for row in (0..words * WORD).step_by(LANES) {
+            a.next::<L>().abs().store(to.add(row));
+        }
+    }
+}
+
+const EQ: u8 = Relation::Eq as u8;
+const LT: u8 = Relation::Lt as u8;
+const LE: u8 = Relation::Le as u8;
+const INTEGER: u8 = Domain::Integer as u8;
+const FINITE: u8 = Domain::Finite as u8;
+const ANY: u8 = Domain::Any as u8;
+
+/// Where x is related to y.
+#[inline(always)]
+unsafe fn related<L: Lanes, const RELATION: u8, const DOMAIN: u8>(
+    x: L,
+    y: L,
+    allowance: Allowance<L>,
+) -> L::Bits {
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        match (DOMAIN, RELATION) {
+            (INTEGER, EQ) => x.eq(y),
+            (INTEGER, LT) => x.lt(y),
+            (INTEGER, LE) => x.le(y),
+            // For finite numbers, with d = x - y and an allowance >= 0: x == y is |d| <= allowance;
+            // x < y is -d > allowance, which implies IEEE x < y; and x <= y, which is "not y < x", is
+            // d <= allowance.
+            (FINITE, EQ) => x.sub(y).abs().le(allowance.at(x.max_abs(y))),
+            (FINITE, LT) => allowance.at(x.max_abs(y)).lt(y.sub(x)),
+            (FINITE, LE) => x.sub(y).le(allowance.at(x.max_abs(y))),
+            (_, relation) => {
+                // An infinite difference is never near: for finite operands the allowance is
+                // finite, and for others nearness does not count.
+                let distance = x.sub(y).abs();
+                let near = distance.le(allowance.at(x.max_abs(y)));
+                let near = L::and(near, distance.lt(L::splat(f64::INFINITY)));
+                let both_nan = L::and(x.is_nan(), y.is_nan());
+                let equal = L::or(L::or(near, x.eq(y)), both_nan);
+                match relation {
+                    EQ => equal,
+                    LT => L::and_not(x.lt(y), equal),
+                    _ => L::or(x.lt(y), equal),
+                }
+            }
+        }
+    }
+}
+
+/// `a fx b` related to `c fy d`, as bits; `flip` is all ones for the negation.
+#[inline(always)]
+unsafe fn compare<L: Lanes, const RELATION: u8, const DOMAIN: u8, const FX: u8, const FY: u8>(
+    to: *mut u64,
+    [mut a, mut b, mut c, mut d]: [Pointer; 4],
+    words: usize,
+    tolerance: &Tolerance,
+    flip: u64,
+) {
+    // SAFETY: as in `arith`; `to` has `words` words.
+    unsafe {
+        let allowance = Allowance::new(tolerance);
+        for eighth in 0..words * BYTES {
+            let x: L = a.next();
+            let x = if FX == LEAF { x } else { operate::<L, FX>(x, b.next(), allowance) };
+            let y: L = c.next();
+            let y = if FY == LEAF { y } else { operate::<L, FY>(y, d.next(), allowance) };
+            put(to, eighth, L::byte(related::<L, RELATION, DOMAIN>(x, y, allowance)));
+        }
+        if flip != 0 {
+            for word in 0..words {
+                *to.add(word) ^= flip;
+            }
+        }
+    }
+}
+
+/// Bytes per mask word: eight rows each.
+const BYTES: usize = WORD / LANES;
+
+/// Stores the bits of the `eighth`-th eight rows. A word put together in registers first was 1.5x
+/// slower: LLVM gathers the eight bytes through vector inserts.
+#[inline(always)]
+unsafe fn put(to: *mut u64, eighth: usize, bits: u8) {
+    let at = if cfg!(target_endian = "little") { eighth } else { eighth ^ (BYTES - 1) };
+    // SAFETY: the caller has room for this word.
+    unsafe { *to.cast::<u8>().add(at) = bits }
+}
+
+/// Where two columns of u32s are equal, as bits.
+#[inline(always)]
+unsafe fn equal<L: Lanes>(to: *mut u64, a: *const u32, b: *const u32, words: usize) {
+    // SAFETY: as in `compare`.
+    unsafe {
+        for eighth in 0..words * BYTES {
+            put(to, eighth, L::equal(a.add(eighth * LANES), b.add(eighth * LANES)));
+        }
+    }
+}
+
+// Sequences as (start, length). Plain Rust: each entry compiles these loops for its instruction set.
+// A start of `HOLLOW` says that the row's elements do not lie side by side anywhere; then `argument`
+// is what the operator did to its operand.
+
+/// The start of a sequence whose elements are not a slice of the dictionary.
+pub(crate) const HOLLOW: u32 = u32::MAX;
+
+/// The argument of a `remove` that removed nothing.
+pub(crate) const NOTHING: u32 = u32::MAX;
+
+/// `flip`: the same slice in the other half of the dictionary, which has `twice` codes in all.
+#[inline(always)]
+fn flip_views(to: ViewsMut<'_>, s: Views<'_>, twice: u32) {
+    let rows = to.starts.iter_mut().zip(to.lens).zip(s.starts.iter().zip(s.lens));
+    for ((to_start, to_len), (&start, &len)) in rows {
+        let mirrored = twice.wrapping_sub(start).wrapping_sub(len);
+        *to_start = if start == HOLLOW { HOLLOW } else { mirrored };
+        *to_len = len;
+    }
+}
+
+/// No dictionary holds a longer sequence. Masking a length with it keeps indices within i32 whatever
+/// the caller brings.
+const MAX_LEN: u32 = (1 << 30) - 1;
+
+/// A number as an index: truncated toward zero, NaN to 0, and no further out than
+/// `-reach ..= reach`.
+#[inline(always)]
+fn index_within(n: f64, reach: f64) -> i32 {
+    let n = if n.is_nan() { 0.0 } else { n };
+    let n = if n > reach { reach } else { n };
+    let n = if n < -reach { -reach } else { n };
+    // SAFETY: not NaN, and within ±reach, which is at most 2^30: callers mask lengths with `MAX_LEN`.
+    unsafe { n.to_int_unchecked() }
+}
+
+/// `truncate(s, n)`; the argument is how many elements fall away in front.
+#[inline(always)]
+fn truncate_views<const SPLAT: bool>(to: ViewsMut<'_>, s: Views<'_>, n: &[f64]) {
+    let ViewsMut { starts, lens, arguments } = to;
+    let rows = starts.iter_mut().zip(lens).zip(arguments).zip(s.starts.iter().zip(s.lens));
+    for (row, (((to_start, to_len), argument), (&start, &len))) in rows.enumerate() {
+        let len = (len & MAX_LEN) as i32;
+        let n = index_within(if SPLAT { n[0] } else { n[row] }, f64::from(len));
+        let dropped = if n < 0 { -n } else { 0 } as u32;
+        *to_start = if start == HOLLOW { HOLLOW } else { start.wrapping_add(dropped) };
+        *to_len = if n < 0 { len + n } else { n } as u32;
+        *argument = dropped;
+    }
+}
+
+/// `remove(s, n)`; the argument is the index of the removed element.
+#[inline(always)]
+fn remove_views<const SPLAT: bool>(to: ViewsMut<'_>, s: Views<'_>, n: &[f64]) {
+    let ViewsMut { starts, lens, arguments } = to;
+    let rows = starts.iter_mut().zip(lens).zip(arguments).zip(s.starts.iter().zip(s.lens));
+    for (row, (((to_start, to_len), argument), (&start, &len))) in rows.enumerate() {
+        let len = (len & MAX_LEN) as i32;
+        let n = index_within(if SPLAT { n[0] } else { n[row] }, f64::from(len + 1));
+        let removes = -len <= n && n < len;
+        let i = if n < 0 { n + len } else { n };
+        // Without an end it is still a slice.
+        let rest = if i == 0 {
+            start.wrapping_add(1)
+        } else if i == len - 1 {
+            start
+        } else {
+            HOLLOW
+        };
+        let rest = if removes { rest } else { start };
+        *to_start = if start == HOLLOW { HOLLOW } else { rest };
+        *to_len = (len - i32::from(removes)) as u32;
+        *argument = if removes { i as u32 } else { NOTHING };
+    }
+}
+
+/// The lengths of `toString(n)`: digits, and a sign.
+#[inline(always)]
+fn text_lens<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64]) {
+    for (row, (to_start, to_len)) in to.starts.iter_mut().zip(to.lens).enumerate() {
+        let n = if SPLAT { n[0] } else { n[row] };
+        let magnitude = n.abs();
+        // Powers of ten up to here are exact f64s, so the number before truncation decides. NaN
+        // reaches none of them.
+        let mut len = 1 + u32::from(n <= -1.0);
+        for power in POWERS_OF_TEN {
+            len += u32::from(magnitude >= power);
+        }
+        *to_start = HOLLOW;
+        *to_len = len;
+    }
+}
+
+const POWERS_OF_TEN: [f64; 18] = [
+    1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18,
+];
+
+/// `length(s)`.
+#[inline(always)]
+fn lengths(to: &mut [f64], lens: &[u32]) {
+    for (to, &len) in to.iter_mut().zip(lens) {
+        *to = f64::from(len as i32);
+    }
+}
+
+/// Sequences of a block of rows, to read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Views<'a> {
+    pub(crate) starts: &'a [u32],
+    pub(crate) lens: &'a [u32],
+}
+
+/// Sequences of a block of rows, to write.
+#[derive(Debug)]
+pub(crate) struct ViewsMut<'a> {
+    pub(crate) starts: &'a mut [u32],
+    pub(crate) lens: &'a mut [u32],
+    pub(crate) arguments: &'a mut [u32],
+}
+
+/// `to = a op b` on words. Plain Rust: each entry compiles it for its own instruction set.
+#[inline(always)]
+fn logic_words<const OP: u8>(to: &mut [u64], a: &[u64], b: &[u64]) {
+    for ((to, &a), &b) in to.iter_mut().zip(a).zip(b) {
+        *to = if OP == Logic::And as u8 {
+            a & b
+        } else if OP == Logic::Or as u8 {
+            a | b
+        } else if OP == Logic::Xor as u8 {
+            a ^ b
+        } else if OP == Logic::Iff as u8 {
+            !(a ^ b)
+        } else if OP == Logic::Implies as u8 {
+            !a | b
+        } else {
+            !a
+        };
+    }
+}
+
+#[inline(always)]
+fn ones(words: &[u64]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Tolerance);
+type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Tolerance);
+type AbsEntry = unsafe fn(*mut f64, Pointer, usize);
+type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
+type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
+type OnesEntry = unsafe fn(&[u64]) -> u64;
+type EqualEntry = unsafe fn(*mut u64, *const u32, *const u32, usize);
+type FlipEntry = unsafe fn(ViewsMut<'_>, Views<'_>, u32);
+type TextLensEntry = unsafe fn(ViewsMut<'_>, &[f64]);
+type IndexEntry = unsafe fn(ViewsMut<'_>, Views<'_>, &[f64]);
+type LengthsEntry = unsafe fn(&mut [f64], &[u32]);
+
+/// The entries for one instruction set.
+pub(crate) struct Kernels {
+    isa: Isa,
+    arith: [ArithEntry; 4],
+    /// By inner operation, outer operation, and whether the inner one is on the right.
+    arith_twice: [[[TwiceEntry; 2]; 4]; 4],
+    abs: AbsEntry,
+    /// By relation, domain, and the terms on the left and on the right.
+    compare: [[[[CompareEntry; 5]; 5]; 3]; 3],
+    logic: [LogicEntry; 6],
+    ones: OnesEntry,
+    equal: EqualEntry,
+    flip: FlipEntry,
+    /// By row, or by one index for all rows.
+    truncate: [IndexEntry; 2],
+    remove: [IndexEntry; 2],
+    text_lens: [TextLensEntry; 2],
+    lengths: LengthsEntry,
+}
+
+/// One entry per outer operation and side.
+macro_rules! outers {
+    ($entry:ident, $inner:ident) => {
+        [
+            [$entry::<$inner, ADD, false>, $entry::<$inner, ADD, true>],
+            [$entry::<$inner, SUB, false>, $entry::<$inner, SUB, true>],
+            [$entry::<$inner, MUL, false>, $entry::<$inner, MUL, true>],
+            [$entry::<$inner, DIV, false>, $entry::<$inner, DIV, true>],
+        ]
+    };
+}
+
+/// One entry per term on the left and on the right; `Term::split` has the order.
+macro_rules! terms {
+    ($entry:ident, $relation:ident, $domain:ident) => {
+        [
+            terms!(@right $entry, $relation, $domain, ADD),
+            terms!(@right $entry, $relation, $domain, SUB),
+            terms!(@right $entry, $relation, $domain, MUL),
+            terms!(@right $entry, $relation, $domain, DIV),
+            terms!(@right $entry, $relation, $domain, LEAF),
+        ]
+    };
+    (@right $entry:ident, $relation:ident, $domain:ident, $left:ident) => {
+        [
+            $entry::<$relation, $domain, $left, ADD>,
+            $entry::<$relation, $domain, $left, SUB>,
+            $entry::<$relation, $domain, $left, MUL>,
+            $entry::<$relation, $domain, $left, DIV>,
+            $entry::<$relation, $domain, $left, LEAF>,
+        ]
+    };
+}
+
+/// One entry per domain and terms.
+macro_rules! domains {
+    ($entry:ident, $relation:ident) => {
+        [
+            terms!($entry, $relation, INTEGER),
+            terms!($entry, $relation, FINITE),
+            terms!($entry, $relation, ANY),
+        ]
+    };
+}
+
+/// Instantiates every kernel for one instruction set.
+macro_rules! kernels {
+    ($table:ident, $isa:expr, $lanes:ty $(, $feature:literal)?) => {
+        static $table: Kernels = {
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn arith_entry<const OP: u8>(
+                to: *mut f64,
+                operands: [Pointer; 2],
+                words: usize,
+                tolerance: &Tolerance,
+            ) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe { arith::<$lanes, OP>(to, operands, words, tolerance) }
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn twice_entry<const INNER: u8, const OUTER: u8, const REVERSED: bool>(
+                to: *mut f64,
+                operands: [Pointer; 3],
+                words: usize,
+                tolerance: &Tolerance,
+            ) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe {
+                    arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, tolerance);
+                }
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn abs_entry(to: *mut f64, a: Pointer, words: usize) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe { absolute::<$lanes>(to, a, words) }
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn compare_entry<
+                const RELATION: u8,
+                const DOMAIN: u8,
+                const FX: u8,
+                const FY: u8,
+            >(
+                to: *mut u64,
+                operands: [Pointer; 4],
+                words: usize,
+                tolerance: &Tolerance,
+                flip: u64,
+            ) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe {
+                    compare::<$lanes, RELATION, DOMAIN, FX, FY>(
+                        to, operands, words, tolerance, flip,
+                    );
+                }
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn logic_entry<const OP: u8>(to: &mut [u64], a: &[u64], b: &[u64]) {
+                logic_words::<OP>(to, a, b);
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn ones_entry(words: &[u64]) -> u64 {
+                ones(words)
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn equal_entry(to: *mut u64, a: *const u32, b: *const u32, words: usize) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe { equal::<$lanes>(to, a, b, words) }
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn flip_entry(to: ViewsMut<'_>, s: Views<'_>, twice: u32) {
+                flip_views(to, s, twice);
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn truncate_entry<const SPLAT: bool>(
+                to: ViewsMut<'_>,
+                s: Views<'_>,
+                n: &[f64],
+            ) {
+                truncate_views::<SPLAT>(to, s, n);
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn remove_entry<const SPLAT: bool>(
+                to: ViewsMut<'_>,
+                s: Views<'_>,
+                n: &[f64],
+            ) {
+                remove_views::<SPLAT>(to, s, n);
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn text_lens_entry<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64]) {
+                text_lens::<SPLAT>(to, n);
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn lengths_entry(to: &mut [f64], lens: &[u32]) {
+                lengths(to, lens);
+            }
+            Kernels {
+                isa: $isa,
+                arith: [
+                    arith_entry::<ADD>,
+                    arith_entry::<SUB>,
+                    arith_entry::<MUL>,
+                    arith_entry::<DIV>,
+                ],
+                arith_twice: [
+                    outers!(twice_entry, ADD),
+                    outers!(twice_entry, SUB),
+                    outers!(twice_entry, MUL),
+                    outers!(twice_entry, DIV),
+                ],
+                abs: abs_entry,
+                compare: [
+                    domains!(compare_entry, EQ),
+                    domains!(compare_entry, LT),
+                    domains!(compare_entry, LE),
+                ],
+                logic: [
+                    logic_entry::<{ Logic::And as u8 }>,
+                    logic_entry::<{ Logic::Or as u8 }>,
+                    logic_entry::<{ Logic::Xor as u8 }>,
+                    logic_entry::<{ Logic::Iff as u8 }>,
+                    logic_entry::<{ Logic::Implies as u8 }>,
+                    logic_entry::<{ Logic::Not as u8 }>,
+                ],
+                ones: ones_entry,
+                equal: equal_entry,
+                flip: flip_entry,
+                truncate: [truncate_entry::<false>, truncate_entry::<true>],
+                remove: [remove_entry::<false>, remove_entry::<true>],
+                text_lens: [text_lens_entry::<false>, text_lens_entry::<true>],
+                lengths: lengths_entry,
+            }
+        };
+    };
+}
+
+kernels!(PORTABLE, Isa::Portable, Portable);
+#[cfg(target_arch = "x86_64")]
+kernels!(AVX2, Isa::Avx2, Avx2, "avx2,popcnt");
+#[cfg(target_arch = "x86_64")]
+kernels!(
+    AVX512,
+    Isa::Avx512,
+    Avx512,
+    "avx2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
+);
+
+impl Kernels {
+    /// The entries for an instruction set; the portable ones where this machine lacks it.
+    pub(crate) fn of(isa: Isa) -> &'static Kernels {
+        if !isa.is_available() {
+            return &PORTABLE;
+        }
+        match isa {
+            Isa::Portable => &PORTABLE,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => &AVX2,
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => &AVX512,
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx2 | Isa::Avx512 => &PORTABLE,
+        }
+    }
+
+    /// The instruction set of these entries.
+    pub(crate) fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// `to = a op b`, over whole words of rows.
+    #[inline]
+    pub(crate) fn arith(
+        &self,
+        op: Arith,
+        to: &mut [f64],
+        operands: [Source<'_>; 2],
+        tolerance: &Tolerance,
+    ) {
+        let rows = whole_words(to.len()) * WORD;
+        let operands = operands.map(|source| pointer(source, rows));
+        // SAFETY: `pointer` and `whole_words` checked the lengths; `to` is borrowed mutably and so
+        // overlaps no operand. `self` exists only where its instruction set does.
+        unsafe { self.arith[op as usize](to.as_mut_ptr(), operands, rows / WORD, tolerance) }
+    }
+
+    /// `to = (a inner b) outer c`, or `c outer (a inner b)`, over whole words of rows.
+    #[inline]
+    pub(crate) fn arith_twice(
+        &self,
+        ops: Twice,
+        to: &mut [f64],
+        operands: [Source<'_>; 3],
+        tolerance: &Tolerance,
+    ) {
+        let rows = whole_words(to.len()) * WORD;
+        let operands = operands.map(|source| pointer(source, rows));
+        let Twice { inner, outer, reversed } = ops;
+        let entry = self.arith_twice[inner as usize][outer as usize][usize::from(reversed)];
+        // SAFETY: as in `arith`.
+        unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, tolerance) }
+    }
+
+    /// `to = |a|`, over whole words of rows.
+    #[inline]
+    pub(crate) fn abs(&self, to: &mut [f64], a: Source<'_>) {
+        let rows = whole_words(to.len()) * WORD;
+        // SAFETY: as in `arith`.
+        unsafe { (self.abs)(to.as_mut_ptr(), pointer(a, rows), rows / WORD) }
+    }
+
+    /// Where one term is related to the other.
+    #[inline]
+    pub(crate) fn compare(
+        &self,
+        comparison: Comparison,
+        to: &mut [u64],
+        x: Term<Source<'_>>,
+        y: Term<Source<'_>>,
+        tolerance: &Tolerance,
+    ) {
+        let rows = to.len() * WORD;
+        let Comparison { relation, domain, negate } = comparison;
+        let (fx, a, b) = x.split();
+        let (fy, c, d) = y.split();
+        let operands = [a, b, c, d].map(|source| pointer(source, rows));
+        let flip = if negate { !0 } else { 0 };
+        let entry = self.compare[relation as usize][domain as usize][fx][fy];
+        // SAFETY: as in `arith`; `to` has as many words as the operands have rows for.
+        unsafe { entry(to.as_mut_ptr(), operands, to.len(), tolerance, flip) }
+    }
+
+    /// `to = a op b` on words; `Not` looks at `a` alone.
+    #[inline]
+    pub(crate) fn logic(&self, op: Logic, to: &mut [u64], a: &[u64], b: &[u64]) {
+        // SAFETY: `self` exists only where its instruction set does; the slices are checked inside.
+        unsafe { self.logic[op as usize](to, a, b) }
+    }
+
+    /// The number of set bits.
+    #[inline]
+    pub(crate) fn count_ones(&self, words: &[u64]) -> u64 {
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { (self.ones)(words) }
+    }
+
+    /// Where two columns are equal, over whole words of rows.
+    #[inline]
+    pub(crate) fn equal(&self, to: &mut [u64], a: &[u32], b: &[u32]) {
+        assert!(a.len() == to.len() * WORD && b.len() == to.len() * WORD);
+        // SAFETY: lengths checked just above; otherwise as in `arith`.
+        unsafe { (self.equal)(to.as_mut_ptr(), a.as_ptr(), b.as_ptr(), to.len()) }
+    }
+
+    /// `flip(s)`, in a dictionary of `twice` codes.
+    #[inline]
+    pub(crate) fn flip(&self, to: ViewsMut<'_>, s: Views<'_>, twice: u32) {
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { (self.flip)(to, s, twice) }
+    }
+
+    /// `truncate(s, n)`.
+    #[inline]
+    pub(crate) fn truncate(&self, to: ViewsMut<'_>, s: Views<'_>, n: Source<'_>) {
+        let (entry, n) = by_shape(&self.truncate, n, s.lens.len());
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { entry(to, s, n) }
+    }
+
+    /// `remove(s, n)`.
+    #[inline]
+    pub(crate) fn remove(&self, to: ViewsMut<'_>, s: Views<'_>, n: Source<'_>) {
+        let (entry, n) = by_shape(&self.remove, n, s.lens.len());
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { entry(to, s, n) }
+    }
+
+    /// The lengths of `toString(n)`, hollow.
+    #[inline]
+    pub(crate) fn text_lens(&self, to: ViewsMut<'_>, n: Source<'_>) {
+        let (entry, n) = by_shape(&self.text_lens, n, to.lens.len());
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { entry(to, n) }
+    }
+
+    /// Lengths as numbers.
+    #[inline]
+    pub(crate) fn lengths(&self, to: &mut [f64], lens: &[u32]) {
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { (self.lengths)(to, lens) }
+    }
+}
+
+/// The entry for a number operand by row or for all rows, and its numbers.
+#[inline]
+fn by_shape<'a, E: Copy>(entries: &[E; 2], n: Source<'a>, rows: usize) -> (E, &'a [f64]) {
+    match n {
+        Source::Rows(n) => {
+            assert_eq!(n.len(), rows);
+            (entries[0], n)
+        }
+        Source::Splat(lanes) => (entries[1], lanes),
+    }
+}
+
+/// A comparison of numbers, specialised to what is known of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Comparison {
+    pub(crate) relation: Relation,
+    pub(crate) domain: Domain,
+    pub(crate) negate: bool,
+}
+
+/// Two operations in one pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Twice {
+    pub(crate) inner: Arith,
+    pub(crate) outer: Arith,
+    /// The inner result is the second operand of the outer operation.
+    pub(crate) reversed: bool,
+}
+
+impl<T: Copy> Term<T> {
+    /// The term with its operands replaced.
+    #[inline]
+    pub(crate) fn map<U>(self, f: impl Fn(T) -> U) -> Term<U> {
+        match self {
+            Term::Leaf(a) => Term::Leaf(f(a)),
+            Term::Pair(op, a, b) => Term::Pair(op, f(a), f(b)),
+        }
+    }
+
+    /// The index of the term's entries, and its operands. A leaf is its own, unread, second operand.
+    #[inline]
+    fn split(self) -> (usize, T, T) {
+        match self {
+            Term::Leaf(a) => (usize::from(LEAF), a, a),
+            Term::Pair(op, a, b) => (op as usize, a, b),
+        }
+    }
+}
+
+#[inline]
+fn whole_words(rows: usize) -> usize {
+    assert_eq!(rows % WORD, 0, "kernels run over whole words");
+    rows / WORD
+}
+
+/// A checked operand.
+#[inline]
+fn pointer(source: Source<'_>, rows: usize) -> Pointer {
+    match source {
+        Source::Rows(values) => {
+            assert_eq!(values.len(), rows);
+            Pointer { at: values.as_ptr(), step: LANES }
+        }
+        Source::Splat(lanes) => Pointer { at: lanes.as_ptr(), step: 0 },
+    }
+}
+
+/// The machine's own limits, for benchmarks: kernels over blocks that stay in the L1 cache.
+#[doc(hidden)]
+pub mod roofline {
+    use super::{Arith, Isa, Kernels, Source};
+    use crate::tolerance::Tolerance;
+
+    /// Runs load-load-store `times` over a block of `rows` (a multiple of 64).
+    pub fn load_load_store(isa: Isa, block: [&mut [f64]; 3], times: usize) {
+        run(isa, Arith::Add, block, times);
+    }
+
+    /// Runs a division `times` over a block of `rows` (a multiple of 64).
+    pub fn divide(isa: Isa, block: [&mut [f64]; 3], times: usize) {
+        run(isa, Arith::Div, block, times);
+    }
+
+    fn run(isa: Isa, op: Arith, [to, a, b]: [&mut [f64]; 3], times: usize) {
+        let kernels = Kernels::of(isa);
+        let tolerance = Tolerance::default();
+        for _ in 0..times {
+            kernels.arith(op, to, [Source::Rows(a), Source::Rows(b)], &tolerance);
+            std::hint::black_box(&mut *to);
+        }
+    }
+}

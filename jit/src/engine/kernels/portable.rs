@@ -1,0 +1,108 @@
+//! Eight lanes on any machine, through `wide`.
+
+use wide::{f64x4, u32x8};
+
+use super::Lanes;
+
+#[derive(Clone, Copy)]
+pub(super) struct Portable([f64x4; 2]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, b: Self, f: impl Fn(f64x4, f64x4) -> f64x4) -> Self {
+        Portable([f(self.0[0], b.0[0]), f(self.0[1], b.0[1])])
+    }
+}
+
+// SAFETY (of all methods): nothing but `load` and `store` is unsafe here; they are called with eight
+// readable or writable f64s.
+impl Lanes for Portable {
+    type Bits = Portable;
+
+    #[inline(always)]
+    unsafe fn load(from: *const f64) -> Self {
+        // SAFETY: the caller has eight readable f64s; an array of f64 needs no more alignment than f64.
+        let rows = unsafe { from.cast::<[[f64; 4]; 2]>().read() };
+        Portable(rows.map(f64x4::new))
+    }
+    #[inline(always)]
+    unsafe fn splat(value: f64) -> Self {
+        Portable([f64x4::splat(value); 2])
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f64) {
+        // SAFETY: the caller has eight writable f64s.
+        unsafe { to.cast::<[[f64; 4]; 2]>().write(self.0.map(f64x4::to_array)) }
+    }
+    #[inline(always)]
+    unsafe fn add(self, b: Self) -> Self {
+        self.zip(b, |a, b| a + b)
+    }
+    #[inline(always)]
+    unsafe fn sub(self, b: Self) -> Self {
+        self.zip(b, |a, b| a - b)
+    }
+    #[inline(always)]
+    unsafe fn mul(self, b: Self) -> Self {
+        self.zip(b, |a, b| a * b)
+    }
+    #[inline(always)]
+    unsafe fn div(self, b: Self) -> Self {
+        self.zip(b, |a, b| a / b)
+    }
+    #[inline(always)]
+    unsafe fn abs(self) -> Self {
+        Portable(self.0.map(f64x4::abs))
+    }
+    #[inline(always)]
+    unsafe fn max_abs(self, b: Self) -> Self {
+        self.zip(b, |a, b| a.abs().fast_max(b.abs()))
+    }
+    #[inline(always)]
+    unsafe fn min(self, b: Self) -> Self {
+        self.zip(b, f64x4::fast_min)
+    }
+    #[inline(always)]
+    unsafe fn eq(self, b: Self) -> Self {
+        self.zip(b, f64x4::simd_eq)
+    }
+    #[inline(always)]
+    unsafe fn lt(self, b: Self) -> Self {
+        self.zip(b, f64x4::simd_lt)
+    }
+    #[inline(always)]
+    unsafe fn le(self, b: Self) -> Self {
+        self.zip(b, f64x4::simd_le)
+    }
+    #[inline(always)]
+    unsafe fn is_nan(self) -> Self {
+        Portable(self.0.map(f64x4::is_nan))
+    }
+    #[inline(always)]
+    unsafe fn replace(self, bits: Self, b: Self) -> Self {
+        let pick = |i: usize| bits.0[i].bitselect(b.0[i], self.0[i]);
+        Portable([pick(0), pick(1)])
+    }
+    #[inline(always)]
+    unsafe fn and(a: Self, b: Self) -> Self {
+        a.zip(b, |a, b| a & b)
+    }
+    #[inline(always)]
+    unsafe fn or(a: Self, b: Self) -> Self {
+        a.zip(b, |a, b| a | b)
+    }
+    #[inline(always)]
+    unsafe fn and_not(a: Self, not: Self) -> Self {
+        a.zip(not, |a, not| a & !not)
+    }
+    #[inline(always)]
+    unsafe fn byte(bits: Self) -> u8 {
+        (bits.0[0].to_bitmask() | bits.0[1].to_bitmask() << 4) as u8
+    }
+    #[inline(always)]
+    unsafe fn equal(a: *const u32, b: *const u32) -> u8 {
+        // SAFETY: the caller has eight readable u32s behind both pointers.
+        let (a, b) = unsafe { (a.cast::<[u32; 8]>().read(), b.cast::<[u32; 8]>().read()) };
+        u32x8::new(a).simd_eq(u32x8::new(b)).to_bitmask() as u8
+    }
+}

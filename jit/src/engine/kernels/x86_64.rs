@@ -1,0 +1,242 @@
+//! Eight lanes on x86-64: two 256-bit registers with AVX2, one 512-bit register with AVX-512.
+//!
+//! `wide` fixes its lanes when the crate is compiled; these are chosen when the program runs.
+
+use std::arch::x86_64::*;
+
+use super::Lanes;
+
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(__m256d, __m256d);
+
+/// Applies a two-operand intrinsic to both halves.
+macro_rules! halves {
+    ($a:expr, $b:expr, $f:expr) => {{
+        let (a, b) = ($a, $b);
+        // SAFETY: the caller of the method has AVX2.
+        unsafe { Avx2($f(a.0, b.0), $f(a.1, b.1)) }
+    }};
+}
+
+// SAFETY (of all methods): the caller has AVX2, and eight f64s behind a pointer.
+impl Lanes for Avx2 {
+    type Bits = Avx2;
+
+    #[inline(always)]
+    unsafe fn load(from: *const f64) -> Self {
+        // SAFETY: eight readable f64s.
+        unsafe { Avx2(_mm256_loadu_pd(from), _mm256_loadu_pd(from.add(4))) }
+    }
+    #[inline(always)]
+    unsafe fn splat(value: f64) -> Self {
+        // SAFETY: AVX2.
+        unsafe { Avx2(_mm256_set1_pd(value), _mm256_set1_pd(value)) }
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f64) {
+        // SAFETY: eight writable f64s.
+        unsafe {
+            _mm256_storeu_pd(to, self.0);
+            _mm256_storeu_pd(to.add(4), self.1);
+        }
+    }
+    #[inline(always)]
+    unsafe fn add(self, b: Self) -> Self {
+        halves!(self, b, _mm256_add_pd)
+    }
+    #[inline(always)]
+    unsafe fn sub(self, b: Self) -> Self {
+        halves!(self, b, _mm256_sub_pd)
+    }
+    #[inline(always)]
+    unsafe fn mul(self, b: Self) -> Self {
+        halves!(self, b, _mm256_mul_pd)
+    }
+    #[inline(always)]
+    unsafe fn div(self, b: Self) -> Self {
+        halves!(self, b, _mm256_div_pd)
+    }
+    #[inline(always)]
+    unsafe fn abs(self) -> Self {
+        // SAFETY: AVX2.
+        let sign = unsafe { Self::splat(-0.0) };
+        halves!(sign, self, _mm256_andnot_pd)
+    }
+    #[inline(always)]
+    unsafe fn max_abs(self, b: Self) -> Self {
+        // SAFETY: AVX2.
+        let (a, b) = unsafe { (self.abs(), b.abs()) };
+        halves!(a, b, _mm256_max_pd)
+    }
+    #[inline(always)]
+    unsafe fn min(self, b: Self) -> Self {
+        halves!(self, b, _mm256_min_pd)
+    }
+    #[inline(always)]
+    unsafe fn eq(self, b: Self) -> Self {
+        halves!(self, b, _mm256_cmp_pd::<_CMP_EQ_OQ>)
+    }
+    #[inline(always)]
+    unsafe fn lt(self, b: Self) -> Self {
+        halves!(self, b, _mm256_cmp_pd::<_CMP_LT_OQ>)
+    }
+    #[inline(always)]
+    unsafe fn le(self, b: Self) -> Self {
+        halves!(self, b, _mm256_cmp_pd::<_CMP_LE_OQ>)
+    }
+    #[inline(always)]
+    unsafe fn is_nan(self) -> Self {
+        halves!(self, self, _mm256_cmp_pd::<_CMP_UNORD_Q>)
+    }
+    #[inline(always)]
+    unsafe fn replace(self, bits: Self, b: Self) -> Self {
+        // SAFETY: AVX2.
+        unsafe {
+            Avx2(_mm256_blendv_pd(self.0, b.0, bits.0), _mm256_blendv_pd(self.1, b.1, bits.1))
+        }
+    }
+    #[inline(always)]
+    unsafe fn and(a: Self, b: Self) -> Self {
+        halves!(a, b, _mm256_and_pd)
+    }
+    #[inline(always)]
+    unsafe fn or(a: Self, b: Self) -> Self {
+        halves!(a, b, _mm256_or_pd)
+    }
+    #[inline(always)]
+    unsafe fn and_not(a: Self, not: Self) -> Self {
+        halves!(not, a, _mm256_andnot_pd)
+    }
+    #[inline(always)]
+    unsafe fn byte(bits: Self) -> u8 {
+        // One shuffle packs the low half of every 64-bit truth value, so that one move takes eight
+        // rows. It works within 128-bit halves (rows 0 1 4 5, 2 3 6 7); the permutation mends that.
+        // SAFETY: AVX2.
+        unsafe {
+            let (low, high) = (_mm256_castpd_ps(bits.0), _mm256_castpd_ps(bits.1));
+            let packed = _mm256_castps_pd(_mm256_shuffle_ps::<0x88>(low, high));
+            let ordered = _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(packed));
+            _mm256_movemask_ps(ordered) as u8
+        }
+    }
+    #[inline(always)]
+    unsafe fn equal(a: *const u32, b: *const u32) -> u8 {
+        // SAFETY: eight readable u32s behind both pointers.
+        unsafe {
+            let (a, b) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
+            let equal = _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b));
+            _mm256_movemask_ps(equal) as u8
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(__m512d);
+
+/// The larger magnitude, as a positive number.
+const MAX_MAGNITUDE: i32 = 0b1011;
+
+// SAFETY (of all methods): the caller has AVX-512 F, BW, DQ and VL, and eight f64s behind a pointer.
+impl Lanes for Avx512 {
+    type Bits = __mmask8;
+
+    #[inline(always)]
+    unsafe fn load(from: *const f64) -> Self {
+        // SAFETY: eight readable f64s.
+        unsafe { Avx512(_mm512_loadu_pd(from)) }
+    }
+    #[inline(always)]
+    unsafe fn splat(value: f64) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_set1_pd(value)) }
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f64) {
+        // SAFETY: eight writable f64s.
+        unsafe { _mm512_storeu_pd(to, self.0) }
+    }
+    #[inline(always)]
+    unsafe fn add(self, b: Self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_add_pd(self.0, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn sub(self, b: Self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_sub_pd(self.0, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn mul(self, b: Self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_mul_pd(self.0, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn div(self, b: Self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_div_pd(self.0, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn abs(self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_abs_pd(self.0)) }
+    }
+    #[inline(always)]
+    unsafe fn max_abs(self, b: Self) -> Self {
+        // SAFETY: AVX-512 DQ.
+        unsafe { Avx512(_mm512_range_pd::<MAX_MAGNITUDE>(self.0, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn min(self, b: Self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_min_pd(self.0, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn eq(self, b: Self) -> __mmask8 {
+        // SAFETY: AVX-512.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self.0, b.0) }
+    }
+    #[inline(always)]
+    unsafe fn lt(self, b: Self) -> __mmask8 {
+        // SAFETY: AVX-512.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, b.0) }
+    }
+    #[inline(always)]
+    unsafe fn le(self, b: Self) -> __mmask8 {
+        // SAFETY: AVX-512.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, b.0) }
+    }
+    #[inline(always)]
+    unsafe fn is_nan(self) -> __mmask8 {
+        // SAFETY: AVX-512.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_UNORD_Q>(self.0, self.0) }
+    }
+    #[inline(always)]
+    unsafe fn replace(self, bits: __mmask8, b: Self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_mask_mov_pd(self.0, bits, b.0)) }
+    }
+    #[inline(always)]
+    unsafe fn and(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a & b
+    }
+    #[inline(always)]
+    unsafe fn or(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a | b
+    }
+    #[inline(always)]
+    unsafe fn and_not(a: __mmask8, not: __mmask8) -> __mmask8 {
+        a & !not
+    }
+    #[inline(always)]
+    unsafe fn byte(bits: __mmask8) -> u8 {
+        bits
+    }
+    #[inline(always)]
+    unsafe fn equal(a: *const u32, b: *const u32) -> u8 {
+        // SAFETY: eight readable u32s behind both pointers.
+        unsafe {
+            let (a, b) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
+            _mm256_cmpeq_epi32_mask(a, b)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! When machine code pays. The numbers come from `cargo bench --bench breakeven`, benches/record/.
+//!
+//! Knows nothing of how code is made or run.
+
+use crate::engine::kernels::Isa;
+
+/// Against kernels of one instruction set: from where on native code wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Breakeven {
+    /// On fewer rows the native tier is not asked.
+    pub(super) min_rows: usize,
+    /// Rows run natively until the time saved has paid for the compilation.
+    row_runs: usize,
+}
+
+impl Breakeven {
+    /// `None`: never.
+    ///
+    /// First values, from one run on a busy machine: compiling takes 150–600 µs, and against the
+    /// portable kernels a run saves 0.1–1 ns per row. Against AVX2 it saves nothing while columns fit the
+    /// caches, and against AVX-512 it loses.
+    pub(super) fn of(isa: Isa) -> Option<Breakeven> {
+        match isa {
+            Isa::Portable => Some(Breakeven { min_rows: 4_096, row_runs: 400_000 }),
+            Isa::Avx2 | Isa::Avx512 => None,
+        }
+    }
+
+    /// How often a relation must be seen on so many rows before it is compiled.
+    ///
+    /// As often as native code would have to run to pay: a relation seen that often is likely to
+    /// be seen as often again, and at worst twice the optimal time is spent.
+    pub(super) fn sightings(self, rows: usize) -> u32 {
+        self.row_runs.div_ceil(rows.max(1)).try_into().unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,275 @@
+//! Sequences in the bytecode engine: lengths always, elements only when they matter.
+//!
+//! A sequence register holds a slice of the table's dictionary per row. `flip`, `truncate` and removing
+//! an end are arithmetic on it. What is no slice (an inner element removed, the text of a
+//! number) is **hollow**: its length is known, and its elements are put together from the recipe of its
+//! register, row by row, only where a comparison or a sum needs them. Nearly all unequal
+//! sequences differ in length, and then nobody looks at an element.
+
+use crate::engine::fuse::{Operand, SeqOperand};
+use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Views};
+use crate::mask::WORD;
+use crate::op;
+use crate::program::Register;
+use crate::table::Table;
+use crate::table::dictionary::MINUS;
+
+/// How the sequence in a register was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Recipe<'a> {
+    Flip(SeqOperand<'a>),
+    Truncate(SeqOperand<'a>),
+    Remove(SeqOperand<'a>),
+    ToString(Operand<'a>),
+}
+
+/// What a row's elements are found by.
+pub(crate) trait Registers {
+    /// The slice of a row, or HOLLOW and a length; and the argument of the instruction that made it.
+    fn sequence(&self, operand: SeqOperand<'_>, row: usize) -> (Slice, u32);
+    /// The number of a row.
+    fn number(&self, operand: Operand<'_>, row: usize) -> f64;
+    /// How a register was made.
+    fn recipe(&self, register: Register) -> Recipe<'_>;
+}
+
+/// A slice of the dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slice {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Slice {
+    const EMPTY: Slice = Slice { start: 0, len: 0 };
+
+    fn mirrored(self, twice: u32) -> Slice {
+        Slice { start: if self.len == 0 { 0 } else { twice - self.start - self.len }, ..self }
+    }
+
+    /// The part from `from` on, of at most `len` elements.
+    fn part(self, from: u32, len: u32) -> Slice {
+        let from = from.min(self.len);
+        Slice { start: self.start + from, len: len.min(self.len - from) }
+    }
+}
+
+/// The elements of one row.
+#[derive(Clone, Copy, Debug)]
+enum Elements {
+    /// Two slices, one after the other.
+    Slices(Slice, Slice),
+    /// Whatever is in the buffer.
+    Buffered,
+}
+
+/// Room to put elements together, for both sides of a comparison.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers(Vec<u32>, Vec<u32>);
+
+/// The sequences that a block can refer to.
+pub(crate) struct Arena<'a, R> {
+    pub(crate) table: &'a Table,
+    pub(crate) registers: &'a R,
+}
+
+impl<R: Registers> Arena<'_, R> {
+    fn twice(&self) -> u32 {
+        self.table.dictionary().codes().len() as u32
+    }
+
+    fn codes(&self, slice: Slice) -> &[u32] {
+        match slice.len {
+            0 => &[],
+            len => &self.table.dictionary().codes()[slice.start as usize..][..len as usize],
+        }
+    }
+
+    /// The elements of a row.
+    fn elements(&self, operand: SeqOperand<'_>, row: usize, buffer: &mut Vec<u32>) -> Elements {
+        let (slice, argument) = self.registers.sequence(operand, row);
+        if slice.start != HOLLOW {
+            return Elements::Slices(slice, Slice::EMPTY);
+        }
+        let SeqOperand::Register(register) = operand else {
+            unreachable!("columns hold slices");
+        };
+        match self.registers.recipe(register) {
+            Recipe::ToString(n) => {
+                write_text(op::index(self.registers.number(n, row)), slice.len as usize, buffer);
+                Elements::Buffered
+            }
+            Recipe::Flip(s) => match self.elements(s, row, buffer) {
+                Elements::Slices(a, b) => {
+                    Elements::Slices(b.mirrored(self.twice()), a.mirrored(self.twice()))
+                }
+                Elements::Buffered => {
+                    buffer.reverse();
+                    Elements::Buffered
+                }
+            },
+            Recipe::Truncate(s) => match self.elements(s, row, buffer) {
+                Elements::Slices(a, b) => {
+                    let first = a.part(argument, slice.len);
+                    let dropped = argument.saturating_sub(a.len);
+                    Elements::Slices(first, b.part(dropped, slice.len - first.len))
+                }
+                Elements::Buffered => {
+                    buffer.drain(..argument as usize);
+                    buffer.truncate(slice.len as usize);
+                    Elements::Buffered
+                }
+            },
+            Recipe::Remove(s) => {
+                let elements = self.elements(s, row, buffer);
+                match elements {
+                    _ if argument == NOTHING => elements,
+                    Elements::Slices(a, Slice { len: 0, .. }) => {
+                        Elements::Slices(a.part(0, argument), a.part(argument + 1, a.len))
+                    }
+                    Elements::Slices(a, b) => {
+                        buffer.clear();
+                        buffer.extend_from_slice(self.codes(a));
+                        buffer.extend_from_slice(self.codes(b));
+                        buffer.remove(argument as usize);
+                        Elements::Buffered
+                    }
+                    Elements::Buffered => {
+                        buffer.remove(argument as usize);
+                        Elements::Buffered
+                    }
+                }
+            }
+        }
+    }
+
+    /// `sum(s)`.
+    pub(crate) fn sum(&self, to: &mut [f64], s: Register, buffers: &mut Buffers) {
+        let dictionary = self.table.dictionary();
+        let (half, twice) = (dictionary.half(), self.twice());
+        let Some(prefix) = dictionary.prefix_sums() else {
+            for (row, to) in to.iter_mut().enumerate() {
+                *to = self.slow_sum(s, row, buffers);
+            }
+            return;
+        };
+        // Exact, so the order of the elements does not matter.
+        let exact = |Slice { start, len }| {
+            let start = if start < half { start } else { twice - start - len };
+            prefix[(start + len) as usize] - prefix[start as usize]
+        };
+        for (row, to) in to.iter_mut().enumerate() {
+            let (slice, _) = self.registers.sequence(SeqOperand::Register(s), row);
+            *to = if slice.start != HOLLOW {
+                exact(slice)
+            } else {
+                match self.elements(SeqOperand::Register(s), row, &mut buffers.0) {
+                    Elements::Slices(a, b) => exact(a) + exact(b),
+                    Elements::Buffered => self.slow_sum(s, row, buffers),
+                }
+            };
+        }
+    }
+
+    /// `sum(s)` of a row, element by element.
+    fn slow_sum(&self, s: Register, row: usize, buffers: &mut Buffers) -> f64 {
+        let elements = self.elements(SeqOperand::Register(s), row, &mut buffers.0);
+        let (a, b) = self.resolve(elements, &buffers.0);
+        let number = |&code: &u32| self.table.dictionary().number(code);
+        a.iter().chain(b).map(number).fold(0.0, |sum, x| sum + x)
+    }
+
+    fn resolve<'b>(&'b self, elements: Elements, buffer: &'b [u32]) -> (&'b [u32], &'b [u32]) {
+        match elements {
+            Elements::Slices(a, b) => (self.codes(a), self.codes(b)),
+            Elements::Buffered => (buffer, &[]),
+        }
+    }
+
+    /// Where two sequences are equal, over whole words of rows.
+    pub(crate) fn equal(
+        &self,
+        kernels: &Kernels,
+        to: &mut [u64],
+        [s, t]: [SeqOperand<'_>; 2],
+        [s_views, t_views]: [Views<'_>; 2],
+        buffers: &mut Buffers,
+    ) {
+        let mut same_start = [0_u64; MAX_BLOCK_WORDS];
+        let same_start = &mut same_start[..to.len()];
+        kernels.equal(same_start, s_views.starts, t_views.starts);
+        kernels.equal(to, s_views.lens, t_views.lens);
+        for (word, (to, &same_start)) in to.iter_mut().zip(&*same_start).enumerate() {
+            // Two hollow sequences share a start that means nothing, so a shared start is looked at
+            // again in that case.
+            let mut unsure = *to;
+            while unsure != 0 {
+                let bit = unsure.trailing_zeros() as usize;
+                unsure &= unsure - 1;
+                let row = word * WORD + bit;
+                let (a, b, len) = (s_views.starts[row], t_views.starts[row], s_views.lens[row]);
+                let equal = if len == 0 {
+                    true
+                } else if a != HOLLOW && b != HOLLOW {
+                    same_start >> bit & 1 == 1
+                        || self.same_codes(
+                            self.codes(Slice { start: a, len }),
+                            self.codes(Slice { start: b, len }),
+                        )
+                } else {
+                    self.same_elements(s, t, row, buffers)
+                };
+                *to &= !(u64::from(!equal) << bit);
+            }
+        }
+    }
+
+    fn same_elements(
+        &self,
+        s: SeqOperand<'_>,
+        t: SeqOperand<'_>,
+        row: usize,
+        Buffers(s_buffer, t_buffer): &mut Buffers,
+    ) -> bool {
+        let s = self.elements(s, row, s_buffer);
+        let t = self.elements(t, row, t_buffer);
+        let (a, b) = self.resolve(s, s_buffer);
+        let (c, d) = self.resolve(t, t_buffer);
+        // The pieces need not break at the same place.
+        let (shorter, longer, rest, other) =
+            if a.len() <= c.len() { (a, c, b, d) } else { (c, a, d, b) };
+        let (start, middle) = longer.split_at(shorter.len());
+        let (next, end) = rest.split_at(middle.len());
+        self.same_codes(shorter, start) && self.same_codes(next, middle) && self.same_codes(end, other)
+    }
+
+    /// Whether two runs of equally many elements are equal.
+    #[inline]
+    fn same_codes(&self, s: &[u32], t: &[u32]) -> bool {
+        let dictionary = self.table.dictionary();
+        if dictionary.separated {
+            // A plain loop: sequences are short, and most differ in their first element.
+            return s.iter().zip(t).all(|(a, b)| a == b);
+        }
+        s.iter().zip(t).all(|(&a, &b)| {
+            a == b || self.table.tolerance().eq(dictionary.number(a), dictionary.number(b))
+        })
+    }
+}
+
+/// The most words in a block; see `bytecode::BLOCK`.
+pub(crate) const MAX_BLOCK_WORDS: usize = 32;
+
+/// The decimal text of a number, which has `len` characters, as codes.
+fn write_text(n: i64, len: usize, buffer: &mut Vec<u32>) {
+    buffer.clear();
+    buffer.resize(len, 0);
+    let mut rest = n.unsigned_abs();
+    for code in buffer.iter_mut().rev() {
+        *code = (rest % 10) as u32;
+        rest /= 10;
+    }
+    if n < 0 {
+        buffer[0] = MINUS;
+    }
+}

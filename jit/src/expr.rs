@@ -1,0 +1,281 @@
+//! Expressions as flat postfix code, and predicates: expressions proven to be well-typed and Bool.
+//!
+//! A subtree is a slice that ends at its root, so crossover is a splice and copying is a memcpy.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::op::{Op, Type};
+use crate::schema::{Schema, Var};
+
+/// The most nodes a predicate may have. Evolved relations have about 16.
+pub const MAX_NODES: usize = 1024;
+
+/// One node of an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Node {
+    /// An operator, applied to the subtrees before it.
+    Op(Op),
+    /// A variable.
+    Var(Var),
+    /// A constant number; never NaN inside a [`Predicate`].
+    Num(f64),
+    /// A constant truth value.
+    Bool(bool),
+}
+
+impl Node {
+    /// How many subtrees the node takes.
+    #[inline]
+    pub const fn arity(self) -> usize {
+        match self {
+            Node::Op(op) => op.arity(),
+            Node::Var(_) | Node::Num(_) | Node::Bool(_) => 0,
+        }
+    }
+
+    /// The type of the subtree that ends in this node; `None` for a variable the schema lacks.
+    #[inline]
+    pub fn result(self, schema: &Schema) -> Option<Type> {
+        match self {
+            Node::Op(op) => Some(op.result()),
+            Node::Var(var) => schema.type_of(var),
+            Node::Num(_) => Some(Type::Num),
+            Node::Bool(_) => Some(Type::Bool),
+        }
+    }
+
+    /// Whether two nodes are the same to the last bit of a constant (`==` merges 0 and -0).
+    #[inline]
+    pub fn same(self, other: Node) -> bool {
+        match (self, other) {
+            (Node::Num(a), Node::Num(b)) => a.to_bits() == b.to_bits(),
+            _ => self == other,
+        }
+    }
+}
+
+/// Nodes in postfix order. Nothing is checked until it becomes a [`Predicate`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expr(pub Vec<Node>);
+
+impl Expr {
+    /// The expression that ends at `root`, as a range of node indices.
+    ///
+    /// # Panics
+    /// If the nodes up to `root` do not form an expression.
+    pub fn subtree(&self, root: usize) -> Range<usize> {
+        subtree(&self.0, root)
+    }
+}
+
+impl From<Vec<Node>> for Expr {
+    fn from(nodes: Vec<Node>) -> Self {
+        Expr(nodes)
+    }
+}
+
+/// The subtree of `nodes` that ends at `root`, as a range of node indices.
+///
+/// # Panics
+/// If the nodes up to `root` do not form an expression.
+pub fn subtree(nodes: &[Node], root: usize) -> Range<usize> {
+    let mut wanted = 1;
+    let mut start = root + 1;
+    while wanted > 0 {
+        start = start.checked_sub(1).expect("the nodes before a root are its subtrees");
+        wanted = wanted - 1 + nodes[start].arity();
+    }
+    start..root + 1
+}
+
+/// Why an expression is not a predicate. `node` counts in postfix order from 0.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TypeError {
+    /// No nodes.
+    #[error("the expression is empty")]
+    Empty,
+    /// More than [`MAX_NODES`] nodes.
+    #[error("the expression has {nodes} nodes; at most {MAX_NODES} are allowed")]
+    TooLarge {
+        /// How many there are.
+        nodes: usize,
+    },
+    /// A variable that the schema lacks.
+    #[error("node {node}: there is no variable number {}", var.0)]
+    UnknownVariable {
+        /// Where.
+        node: usize,
+        /// Which.
+        var: Var,
+    },
+    /// NaN as a constant.
+    #[error("node {node}: a constant must be a number")]
+    NotANumber {
+        /// Where.
+        node: usize,
+    },
+    /// An operator with too few subtrees before it.
+    #[error("node {node}: `{}` has too few operands", op.spelling())]
+    MissingOperand {
+        /// Where.
+        node: usize,
+        /// The operator.
+        op: Op,
+    },
+    /// An operand of the wrong type.
+    #[error("node {node}: operand {operand} of `{}` must be {expected}, found {found}", op.spelling())]
+    Operand {
+        /// Where the operator stands.
+        node: usize,
+        /// The operator.
+        op: Op,
+        /// Which operand, counted from 1.
+        operand: usize,
+        /// The type it needs.
+        expected: Type,
+        /// The type it has.
+        found: Type,
+    },
+    /// Several expressions side by side.
+    #[error("{roots} expressions stand side by side; a predicate is one")]
+    Roots {
+        /// How many.
+        roots: usize,
+    },
+    /// The whole is not a truth value.
+    #[error("a relation must be Bool, found {found}")]
+    Root {
+        /// What it is.
+        found: Type,
+    },
+}
+
+/// A well-typed expression of type Bool over a schema: it can be evaluated and cannot fail.
+#[derive(Clone, PartialEq)]
+pub struct Predicate(Box<[Node]>);
+
+impl Predicate {
+    /// Checks an expression against a schema. After this nobody asks for its types again.
+    pub fn new(expr: Expr, schema: &Schema) -> Result<Predicate, TypeError> {
+        let found = check(&expr.0, schema)?;
+        if found != Type::Bool {
+            return Err(TypeError::Root { found });
+        }
+        Ok(Predicate(expr.0.into_boxed_slice()))
+    }
+
+    /// The nodes in postfix order.
+    #[inline]
+    pub fn nodes(&self) -> &[Node] {
+        &self.0
+    }
+
+    /// The number of nodes, leaves included: the size of the relation.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Takes the nodes back, to build another expression from them.
+    pub fn into_expr(self) -> Expr {
+        Expr(self.0.into_vec())
+    }
+}
+
+impl fmt::Debug for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Predicate").field(&&*self.0).finish()
+    }
+}
+
+/// The type of a well-formed expression.
+pub fn check(nodes: &[Node], schema: &Schema) -> Result<Type, TypeError> {
+    if nodes.is_empty() {
+        return Err(TypeError::Empty);
+    }
+    if nodes.len() > MAX_NODES {
+        return Err(TypeError::TooLarge { nodes: nodes.len() });
+    }
+    let mut types: Vec<Type> = Vec::with_capacity(nodes.len());
+    for (node, &at) in nodes.iter().enumerate() {
+        let result = match at {
+            Node::Num(value) if value.is_nan() => return Err(TypeError::NotANumber { node }),
+            Node::Var(var) => {
+                schema.type_of(var).ok_or(TypeError::UnknownVariable { node, var })?
+            }
+            Node::Num(_) => Type::Num,
+            Node::Bool(_) => Type::Bool,
+            Node::Op(op) => {
+                let expected = op.signature().operands;
+                let first = types
+                    .len()
+                    .checked_sub(expected.len())
+                    .ok_or(TypeError::MissingOperand { node, op })?;
+                for (i, (&expected, &found)) in expected.iter().zip(&types[first..]).enumerate() {
+                    if expected != found {
+                        let operand = i + 1;
+                        return Err(TypeError::Operand { node, op, operand, expected, found });
+                    }
+                }
+                types.truncate(first);
+                op.result()
+            }
+        };
+        types.push(result);
+    }
+    match types[..] {
+        [ty] => Ok(ty),
+        _ => Err(TypeError::Roots { roots: types.len() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema() -> Schema {
+        Schema::new([("x", Type::Num), ("p", Type::Bool), ("s", Type::Seq)]).unwrap()
+    }
+
+    const X: Node = Node::Var(Var(0));
+    const P: Node = Node::Var(Var(1));
+    const S: Node = Node::Var(Var(2));
+
+    #[test]
+    fn a_predicate_is_one_well_typed_truth_value() {
+        let new = |nodes: &[Node]| Predicate::new(Expr(nodes.to_vec()), &schema());
+        assert!(new(&[X, Node::Num(1.0), Node::Op(Op::Lt), P, Node::Op(Op::And)]).is_ok());
+        assert_eq!(new(&[]), Err(TypeError::Empty));
+        assert_eq!(new(&[X]), Err(TypeError::Root { found: Type::Num }));
+        assert_eq!(new(&[P, P]), Err(TypeError::Roots { roots: 2 }));
+        assert_eq!(
+            new(&[P, Node::Op(Op::And)]),
+            Err(TypeError::MissingOperand { node: 1, op: Op::And })
+        );
+        assert_eq!(new(&[Node::Num(f64::NAN)]), Err(TypeError::NotANumber { node: 0 }));
+        assert_eq!(
+            new(&[Node::Var(Var(3))]),
+            Err(TypeError::UnknownVariable { node: 0, var: Var(3) })
+        );
+        assert_eq!(
+            new(&[S, P, Node::Op(Op::Remove)]),
+            Err(TypeError::Operand {
+                node: 2,
+                op: Op::Remove,
+                operand: 2,
+                expected: Type::Num,
+                found: Type::Bool
+            })
+        );
+        assert_eq!(new(&vec![P; MAX_NODES + 1]), Err(TypeError::TooLarge { nodes: MAX_NODES + 1 }));
+    }
+
+    #[test]
+    fn a_subtree_is_a_slice() {
+        let expr = Expr(vec![X, Node::Num(1.0), Node::Op(Op::Lt), P, Node::Op(Op::And)]);
+        assert_eq!(expr.subtree(4), 0..5);
+        assert_eq!(expr.subtree(3), 3..4);
+        assert_eq!(expr.subtree(2), 0..3);
+    }
+}

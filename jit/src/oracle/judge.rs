@@ -1,0 +1,182 @@
+//! Runs one case through every engine and compares whole masks; the reference engine is the judge.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::engine::{Evaluator, Isa, Policy, Tier, reference};
+use crate::expr::Predicate;
+use crate::mask::{Layout, Mask};
+use crate::op::Value;
+use crate::oracle::tally::Verdict;
+use crate::program::Program;
+use crate::table::Table;
+
+/// The engines under judgement, with the scratch memory that they carry from case to case.
+#[derive(Debug)]
+pub struct Engines {
+    evaluators: Vec<Evaluator>,
+    mask: Mask,
+}
+
+impl Default for Engines {
+    fn default() -> Self {
+        Engines::all()
+    }
+}
+
+impl Engines {
+    /// Bytecode on every instruction set of this machine, and native code where it is built in.
+    pub fn all() -> Engines {
+        let mut engines = Engines::bytecode();
+        if cfg!(feature = "native") {
+            engines.evaluators.push(Evaluator::new(Policy::Only(Tier::Native)));
+        }
+        engines
+    }
+
+    /// Bytecode on every instruction set of this machine.
+    pub fn bytecode() -> Engines {
+        let isas = Isa::ALL.into_iter().filter(|isa| isa.is_available());
+        let evaluators =
+            isas.map(|isa| Evaluator::with_isa(Policy::Only(Tier::Bytecode), isa)).collect();
+        Engines { evaluators, mask: Mask::empty(&Arc::new(Layout::new(&[]))) }
+    }
+
+    /// Compiles many relations at once where that is a thing to do: a module each is slow.
+    pub fn prepare(&mut self, predicates: &[Predicate], table: &Table) {
+        #[cfg(feature = "native")]
+        for evaluator in &mut self.evaluators {
+            if evaluator.policy() == Policy::Only(Tier::Native) {
+                evaluator.compile(predicates, table);
+            }
+        }
+        #[cfg(not(feature = "native"))]
+        let _ = (predicates, table);
+    }
+
+    /// How many evaluations a tier declined and left to a lower one: those tested nothing of it.
+    pub fn fallbacks(&self, tier: Tier) -> u64 {
+        let of_tier = self.evaluators.iter().filter(|one| one.policy() == Policy::Only(tier));
+        of_tier.map(|evaluator| evaluator.counters().fallbacks).sum()
+    }
+
+    /// How many evaluations a tier has made or declined.
+    pub fn evaluations(&self, tier: Tier) -> u64 {
+        let of_tier = self.evaluators.iter().filter(|one| one.policy() == Policy::Only(tier));
+        of_tier.map(|evaluator| evaluator.counters().evaluations).sum()
+    }
+
+    /// Whether every engine gives the bits of the reference engine.
+    pub fn agree(
+        &mut self,
+        predicate: &Predicate,
+        table: &Table,
+    ) -> Result<Verdict, Box<Disagreement>> {
+        let expected = reference::evaluate(predicate, table);
+        for evaluator in &mut self.evaluators {
+            evaluator.mask_into(predicate, table, &mut self.mask);
+            if self.mask != expected {
+                let policy = evaluator.policy();
+                let who = match policy {
+                    Policy::Only(Tier::Bytecode) => format!("{policy} ({:?})", evaluator.isa()),
+                    Policy::Only(Tier::Reference | Tier::Native) | Policy::Auto => {
+                        policy.to_string()
+                    }
+                };
+                let case = Case { predicate, table };
+                return Err(Box::new(case.disagreement(who, &expected, &self.mask)));
+            }
+        }
+        Ok(Verdict::of(&expected))
+    }
+}
+
+/// Whether every engine gives the bits of the reference engine, with fresh scratch memory.
+pub fn engines_agree(predicate: &Predicate, table: &Table) -> Result<Verdict, Box<Disagreement>> {
+    Engines::all().agree(predicate, table)
+}
+
+/// A relation on a table.
+pub(super) struct Case<'a> {
+    pub(super) predicate: &'a Predicate,
+    pub(super) table: &'a Table,
+}
+
+impl Case<'_> {
+    pub(super) fn disagreement(&self, who: String, expected: &Mask, found: &Mask) -> Disagreement {
+        let Case { predicate, table } = self;
+        let schema = table.schema();
+        let same_layout = expected.layout() == found.layout();
+        let row = if same_layout {
+            expected.iter().zip(found.iter()).position(|(expected, found)| expected != found)
+        } else {
+            None
+        };
+        let values = row.map(|row| {
+            let value = |(var, name, _)| (String::from(name), shown(&table.value(var, row)));
+            schema.iter().map(value).collect()
+        });
+        let mut program = Program::new();
+        program.lower(predicate, table);
+        Disagreement {
+            who,
+            row,
+            expected: row.is_some_and(|row| expected.get(row)),
+            relation: predicate.display(schema).to_string(),
+            values: values.unwrap_or_default(),
+            rows_per_group: table.layout().groups().iter().map(|group| group.rows).collect(),
+            tolerance: table.tolerance().to_string(),
+            listing: program.listing(schema).to_string(),
+        }
+    }
+}
+
+fn shown(value: &Value<'_>) -> String {
+    match value {
+        Value::Num(x) => format!("{x:?}"),
+        Value::Bool(x) => x.to_string(),
+        Value::Seq(s) => format!("{s:?}"),
+    }
+}
+
+/// Two answers to one question, and all it takes to ask it again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreement {
+    /// Who differs from the reference engine.
+    pub who: String,
+    /// The first row on which it does; `None` when only bits that stand for no row differ.
+    pub row: Option<usize>,
+    /// What the reference engine says there.
+    pub expected: bool,
+    /// The relation as text.
+    pub relation: String,
+    /// The names and values of the variables on the row.
+    pub values: Vec<(String, String)>,
+    /// The shape of the table.
+    pub rows_per_group: Vec<usize>,
+    /// The tolerance as text.
+    pub tolerance: String,
+    /// The program of the relation on the table.
+    pub listing: String,
+}
+
+impl std::error::Error for Disagreement {}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { who, relation, rows_per_group, tolerance, listing, .. } = self;
+        writeln!(f, "{who} differs from the reference on\n    {relation}")?;
+        match self.row {
+            Some(row) => writeln!(f, "row {row}: the reference says {}", self.expected)?,
+            None => writeln!(f, "in the layout, or in bits that stand for no row")?,
+        }
+        for (name, value) in &self.values {
+            writeln!(f, "    {name} = {value}")?;
+        }
+        writeln!(f, "rows per group {rows_per_group:?}, tolerance {tolerance}, program")?;
+        for line in listing.lines() {
+            writeln!(f, "    {line}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,41 @@
+//! Cases, and the judgement over them: do all engines, the text form and the population path agree?
+//!
+//! Ordinary library code, so that the tests and the fuzz targets only have to glue one end to the
+//! other. No randomness of its own: every decision comes from a [`Choices`], which is either a seed or
+//! the bytes of a fuzzer.
+//!
+//! | file | is |
+//! |---|---|
+//! | `choices` | where decisions come from |
+//! | `data` | schemas and tables with nasty values |
+//! | `relations` | well-typed predicates over a schema |
+//! | `judge` | `engines_agree`, `batch_equals_single`, and what it looks like when they do not |
+//! | `texts` | what is printed reads back, and nothing that is read panics |
+//! | `entry` | bytes in, panic or [`Tally`] out: the fuzz targets and the replay of their finds |
+//!
+//! ```
+//! use genmorph_jit::oracle::{self, Choices, Verdict};
+//!
+//! let mut choices = Choices::from_seed(7);
+//! let schema = oracle::schema(&mut choices);
+//! let table = oracle::table(&mut choices, &schema);
+//! let predicate = oracle::predicate(&mut choices, &schema, 16);
+//! let verdict: Verdict = oracle::engines_agree(&predicate, &table).unwrap();
+//! # let _ = verdict;
+//! ```
+
+mod choices;
+mod data;
+mod entry;
+mod judge;
+mod relations;
+mod tally;
+mod texts;
+
+pub use choices::Choices;
+pub use data::{SMALL_TABLE, schema, table};
+pub use entry::{Running, fuzz_engines, fuzz_text};
+pub use judge::{Disagreement, Engines, engines_agree};
+pub use relations::predicate;
+pub use tally::{Tally, Verdict};
+pub use texts::{TextFault, parse_never_panics, text, text_round_trips};

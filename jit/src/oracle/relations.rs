@@ -1,0 +1,243 @@
+//! Well-typed predicates: every operator, everywhere it may stand.
+
+use crate::expr::{Expr, Node, Predicate};
+use crate::op::{Op, Type};
+use crate::oracle::choices::Choices;
+use crate::oracle::data::NASTY;
+use crate::schema::{Schema, Var};
+
+/// A predicate of about 1 to `max_nodes` nodes (one or two more where the types ask for it).
+pub fn predicate(choices: &mut Choices<'_>, schema: &Schema, max_nodes: usize) -> Predicate {
+    // Small ones are the ones that hold on some rows; large ones reach the corners.
+    let budget = match choices.weighted(&[5, 4, 1]) {
+        0 => 3 + choices.below(5),
+        1 => 1 + choices.below(max_nodes.min(16)),
+        _ => 1 + choices.below(max_nodes),
+    };
+    let mut growth = Growth { choices, schema, nodes: Vec::new() };
+    growth.bool(budget.min(max_nodes));
+    let nodes = growth.nodes;
+    Predicate::new(Expr(nodes), schema).expect("grown by the signatures")
+}
+
+struct Growth<'g, 'c> {
+    choices: &'g mut Choices<'c>,
+    schema: &'g Schema,
+    nodes: Vec<Node>,
+}
+
+impl Growth<'_, '_> {
+    fn variable(&mut self, of: Type) -> Option<Node> {
+        let fitting: Vec<Var> =
+            self.schema.iter().filter(|(_, _, ty)| *ty == of).map(|(var, _, _)| var).collect();
+        if fitting.is_empty() { None } else { Some(Node::Var(self.choices.pick(&fitting))) }
+    }
+
+    /// Two operands and an operator on them; the operator takes one node of the budget.
+    fn binary(&mut self, op: Op, budget: usize) {
+        let room = budget.saturating_sub(1).max(2);
+        let left = 1 + self.choices.below(room - 1);
+        let operands = op.signature().operands;
+        self.grow(operands[0], left);
+        self.grow(operands[1], room - left);
+        self.nodes.push(Node::Op(op));
+    }
+
+    fn unary(&mut self, op: Op, budget: usize) {
+        self.grow(op.signature().operands[0], budget.saturating_sub(1).max(1));
+        self.nodes.push(Node::Op(op));
+    }
+
+    fn op(&mut self, op: Op, budget: usize) {
+        match op {
+            Op::Remove | Op::Truncate => {
+                let index = match self.choices.below(3) {
+                    0 => 1,
+                    _ => 1 + self.choices.below(budget.saturating_sub(2).max(1)),
+                };
+                self.seq(budget.saturating_sub(1 + index).max(1));
+                self.index(index);
+                self.nodes.push(Node::Op(op));
+            }
+            Op::Abs | Op::Not | Op::Length | Op::Sum | Op::Flip | Op::ToString => {
+                self.unary(op, budget);
+            }
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::NumEq
+            | Op::NumNe
+            | Op::Lt
+            | Op::Gt
+            | Op::Le
+            | Op::Ge
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Iff
+            | Op::Implies
+            | Op::SeqEq
+            | Op::SeqNe => self.binary(op, budget),
+        }
+    }
+
+    fn grow(&mut self, ty: Type, budget: usize) {
+        match ty {
+            Type::Num => self.num(budget),
+            Type::Bool => self.bool(budget),
+            Type::Seq => self.seq(budget),
+        }
+    }
+
+    fn bool(&mut self, budget: usize) {
+        const NUMBERS: [Op; 6] = [Op::NumEq, Op::Lt, Op::Le, Op::NumNe, Op::Gt, Op::Ge];
+        const SEQUENCES: [Op; 2] = [Op::SeqEq, Op::SeqNe];
+        const LOGIC: [Op; 5] = [Op::And, Op::Or, Op::Xor, Op::Iff, Op::Implies];
+        if budget < 3 {
+            if budget == 2 && self.choices.bool() {
+                return self.unary(Op::Not, budget);
+            }
+            let node = match self.variable(Type::Bool) {
+                Some(variable) if !self.choices.one_in(8) => variable,
+                _ => Node::Bool(self.choices.bool()),
+            };
+            self.nodes.push(node);
+            return;
+        }
+        let has = |ty: Type| usize::from(self.schema.iter().any(|(_, _, found)| found == ty));
+        let numbers = 2 + 6 * has(Type::Num) + 2 * has(Type::Seq);
+        let sequences = 1 + 5 * has(Type::Seq);
+        let logic = if budget < 7 { has(Type::Bool) } else { 3 * budget };
+        let op = match self.choices.weighted(&[numbers, sequences, logic, 1]) {
+            0 => self.choices.pick(&NUMBERS),
+            1 => self.choices.pick(&SEQUENCES),
+            2 => self.choices.pick(&LOGIC),
+            _ => Op::Not,
+        };
+        self.op(op, budget);
+    }
+
+    fn num(&mut self, budget: usize) {
+        const OF_NUMBERS: [Op; 5] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Abs];
+        const OF_SEQUENCES: [Op; 2] = [Op::Length, Op::Sum];
+        match budget {
+            0 | 1 => {
+                let node = match self.variable(Type::Num) {
+                    Some(variable) if !self.choices.one_in(4) => variable,
+                    _ => Node::Num(self.constant()),
+                };
+                self.nodes.push(node);
+            }
+            2 => match self.choices.below(3) {
+                0 => self.num(1),
+                1 => self.unary(Op::Abs, 2),
+                _ => self.of_sequence(2, OF_SEQUENCES),
+            },
+            _ => match self.choices.weighted(&[10, 4, 1, 1]) {
+                0 => {
+                    let op = self.choices.pick(&OF_NUMBERS);
+                    self.op(op, budget);
+                }
+                1 => self.of_sequence(budget, OF_SEQUENCES),
+                2 => self.not_a_number(),
+                _ => self.num(1),
+            },
+        }
+    }
+
+    fn of_sequence(&mut self, budget: usize, ops: [Op; 2]) {
+        let op = self.choices.pick(&ops);
+        self.op(op, budget);
+    }
+
+    /// NaN cannot be written, but it can be computed.
+    fn not_a_number(&mut self) {
+        let (a, b, op) = self.choices.pick(&[
+            (f64::INFINITY, f64::INFINITY, Op::Sub),
+            (0.0, f64::INFINITY, Op::Mul),
+            (f64::INFINITY, f64::NEG_INFINITY, Op::Div),
+        ]);
+        self.nodes.extend([Node::Num(a), Node::Num(b), Node::Op(op)]);
+    }
+
+    fn seq(&mut self, budget: usize) {
+        let variable = self.variable(Type::Seq);
+        if budget < 2 {
+            match variable {
+                Some(variable) => self.nodes.push(variable),
+                // There are no constant sequences, so this one takes two nodes.
+                None => self.unary(Op::ToString, 2),
+            }
+            return;
+        }
+        let op = match (variable, budget) {
+            (Some(variable), _) if self.choices.one_in(6) => {
+                self.nodes.push(variable);
+                return;
+            }
+            (None, 2) => Op::ToString,
+            (Some(_), 2) => self.choices.pick(&[Op::Flip, Op::ToString]),
+            (_, _) => {
+                self.choices.pick(&[Op::Flip, Op::Remove, Op::Truncate, Op::ToString, Op::Remove])
+            }
+        };
+        self.op(op, budget);
+    }
+
+    /// A number that is used as an index.
+    fn index(&mut self, budget: usize) {
+        if budget > 1 && self.choices.bool() {
+            return self.num(budget);
+        }
+        let constant = match self.choices.weighted(&[8, 2, 1]) {
+            0 => self.choices.within(-4, 5) as f64,
+            1 => self.choices.pick(&[-0.5, 0.5, -1.5, 1.9, -0.0, 39.0, -40.0, 20.0]),
+            _ => self.choices.pick(&[f64::INFINITY, f64::NEG_INFINITY, 1e19, -1e19, 4e9, -4e9]),
+        };
+        match self.variable(Type::Num) {
+            Some(variable) if self.choices.one_in(3) => self.nodes.push(variable),
+            _ => self.nodes.push(Node::Num(constant)),
+        }
+    }
+
+    fn constant(&mut self) -> f64 {
+        match self.choices.weighted(&[6, 2, 2, 1]) {
+            0 => self.choices.within(-5, 5) as f64,
+            1 => self.choices.within(-10_000, 10_000) as f64 / 100.0,
+            2 => self.choices.pick(&NASTY),
+            _ => self.choices.pick(&[f64::INFINITY, f64::NEG_INFINITY]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operator_is_reached_and_sizes_are_kept() {
+        let mut choices = Choices::from_seed(5);
+        let mut seen = [0_usize; Op::ALL.len()];
+        for _ in 0..4000 {
+            let schema = crate::oracle::schema(&mut choices);
+            let predicate = predicate(&mut choices, &schema, 40);
+            assert!(predicate.size() <= 80, "{}", predicate.display(&schema));
+            for node in predicate.nodes() {
+                if let Node::Op(op) = node {
+                    seen[*op as usize] += 1;
+                }
+            }
+        }
+        for op in Op::ALL {
+            assert!(seen[op as usize] > 100, "{op:?}: {}", seen[op as usize]);
+        }
+    }
+
+    #[test]
+    fn used_up_bytes_still_make_a_predicate() {
+        let mut choices = Choices::from_bytes(&[]);
+        let schema = crate::oracle::schema(&mut choices);
+        assert!(predicate(&mut choices, &schema, 40).size() <= 7);
+    }
+}

@@ -1,0 +1,512 @@
+//! A predicate lowered to bytecode for one table.
+//!
+//! Lowering splits a relation in two. Its **atoms** (comparisons of numbers or sequences) become runs of
+//! register instructions over blocks of rows, each run ending in the one instruction that makes
+//! bits. The **logic** above the atoms becomes instructions on words of 64 rows. Leaves
+//! cost nothing: operands point into columns. `>` is a swapped `<`, `!=` a negated
+//! `==`, `not` of an atom negates it, and constant operands are folded by the scalar meaning of `op.rs`.
+//!
+//! What the table knows of its columns (integers? bounded?) is carried through the arithmetic, so
+//! that each comparison gets the cheapest [`Domain`] that has the same answer on this table's rows.
+
+use std::fmt;
+
+use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Relation};
+use crate::expr::{Node, Predicate};
+use crate::logic::{Bits, LogicCode, LogicInstr};
+use crate::op::{Op, Value};
+use crate::schema::{Schema, Var};
+use crate::table::{Facts, Stored, Table};
+use crate::tolerance::Tolerance;
+
+/// A register of one number, or one sequence, per row of a block.
+pub(crate) type Register = u16;
+
+/// A number operand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Num {
+    Column(Var),
+    /// `length` of a sequence variable: a column of the table.
+    Length(Var),
+    /// `sum` of a sequence variable: a column of the table.
+    Sum(Var),
+    Register(Register),
+    Constant(f64),
+}
+
+/// A sequence operand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Seq {
+    Column(Var),
+    Register(Register),
+}
+
+/// An instruction over a block of rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Instr {
+    Arith { op: Arith, to: Register, a: Num, b: Num },
+    Abs { to: Register, a: Num },
+    Length { to: Register, s: Register },
+    Sum { to: Register, s: Register },
+    Flip { to: Register, s: Seq },
+    Truncate { to: Register, s: Seq, n: Num },
+    Remove { to: Register, s: Seq, n: Num },
+    ToString { to: Register, n: Num },
+    /// Ends an atom.
+    Compare { comparison: Comparison, a: Num, b: Num },
+    /// Ends an atom.
+    SeqEq { negate: bool, s: Seq, t: Seq },
+}
+
+/// A predicate as bytecode. Reused from one lowering to the next without allocating.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The code of all atoms, one after the other.
+    pub(crate) code: Vec<Instr>,
+    /// Where the code of each atom ends.
+    pub(crate) atom_ends: Vec<u32>,
+    pub(crate) logic: LogicCode,
+    pub(crate) root: Option<Bits>,
+    /// How many registers of each kind the code uses.
+    pub(crate) num_registers: usize,
+    pub(crate) seq_registers: usize,
+    /// The nodes of the predicate, leaves included.
+    pub(crate) nodes: usize,
+    stack: Vec<Item>,
+    free: Vec<Register>,
+    next_seq: Register,
+}
+
+/// What a subtree has been lowered to.
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    Num(Num, Facts),
+    Seq(Seq),
+    Bits(Bits),
+}
+
+impl Program {
+    /// An empty program, to lower into.
+    pub fn new() -> Program {
+        Program::default()
+    }
+
+    /// Replaces this program by the one of a predicate, for the rows of a table.
+    ///
+    /// # Panics
+    /// If the predicate was made for another schema than the table's.
+    pub fn lower(&mut self, predicate: &Predicate, table: &Table) {
+        self.lower_nodes(predicate.nodes(), table);
+    }
+
+    /// As [`Program::lower`], from nodes that are known to be a predicate.
+    pub(crate) fn lower_nodes(&mut self, nodes: &[Node], table: &Table) {
+        self.clear(nodes.len());
+        for &node in nodes {
+            let item = match node {
+                Node::Num(value) => constant(value),
+                Node::Bool(value) => Item::Bits(Bits::Constant(value)),
+                Node::Var(var) => match table.column(var) {
+                    Stored::Num(column) => Item::Num(Num::Column(var), column.facts),
+                    Stored::Bool(_) => Item::Bits(Bits::Column(var)),
+                    Stored::Seq(_) => Item::Seq(Seq::Column(var)),
+                },
+                Node::Op(op) => self.lower_op(op, table),
+            };
+            self.stack.push(item);
+        }
+        self.root = Some(self.pop_bits());
+    }
+
+    fn clear(&mut self, nodes: usize) {
+        self.code.clear();
+        self.atom_ends.clear();
+        self.logic.clear();
+        self.stack.clear();
+        self.free.clear();
+        self.root = None;
+        (self.num_registers, self.seq_registers, self.next_seq) = (0, 0, 0);
+        self.nodes = nodes;
+    }
+
+    fn lower_op(&mut self, op: Op, table: &Table) -> Item {
+        let tolerance = table.tolerance();
+        match op {
+            Op::Add => self.arith(op, Arith::Add, tolerance),
+            Op::Sub => self.arith(op, Arith::Sub, tolerance),
+            Op::Mul => self.arith(op, Arith::Mul, tolerance),
+            Op::Div => self.arith(op, Arith::Div, tolerance),
+            Op::Abs => {
+                let (a, facts) = self.pop_num();
+                if let Num::Constant(value) = a {
+                    return constant(value.abs());
+                }
+                let to = self.new_num();
+                self.release_num(a);
+                self.code.push(Instr::Abs { to, a });
+                Item::Num(Num::Register(to), facts)
+            }
+            Op::NumEq => self.compare(op, Relation::Eq, tolerance),
+            Op::NumNe => self.compare(op, Relation::Eq, tolerance),
+            Op::Lt | Op::Gt => self.compare(op, Relation::Lt, tolerance),
+            Op::Le | Op::Ge => self.compare(op, Relation::Le, tolerance),
+            Op::And => self.logic(Logic::And),
+            Op::Or => self.logic(Logic::Or),
+            Op::Xor => self.logic(Logic::Xor),
+            Op::Iff => self.logic(Logic::Iff),
+            Op::Implies => self.logic(Logic::Implies),
+            Op::Not => self.not(),
+            Op::Length => self.length(table),
+            Op::Sum => self.sum(table),
+            Op::SeqEq => self.seq_eq(false),
+            Op::SeqNe => self.seq_eq(true),
+            Op::Flip => {
+                let s = self.pop_seq();
+                self.push_seq(|to| Instr::Flip { to, s })
+            }
+            Op::Remove | Op::Truncate => {
+                let (n, _) = self.pop_num();
+                let s = self.pop_seq();
+                self.release_num(n);
+                self.push_seq(|to| match op {
+                    Op::Remove => Instr::Remove { to, s, n },
+                    _ => Instr::Truncate { to, s, n },
+                })
+            }
+            Op::ToString => {
+                // The number is kept: the text is only made for rows where it matters.
+                let (n, _) = self.pop_num();
+                self.push_seq(|to| Instr::ToString { to, n })
+            }
+        }
+    }
+
+    fn arith(&mut self, op: Op, arith: Arith, tolerance: &Tolerance) -> Item {
+        let (b, b_facts) = self.pop_num();
+        let (a, a_facts) = self.pop_num();
+        if let (Num::Constant(a), Num::Constant(b)) = (a, b) {
+            return match op.apply(&[Value::Num(a), Value::Num(b)], tolerance) {
+                Value::Num(value) => constant(value),
+                Value::Bool(_) | Value::Seq(_) => unreachable!("arithmetic gives numbers"),
+            };
+        }
+        let to = self.new_num();
+        self.release_num(a);
+        self.release_num(b);
+        self.code.push(Instr::Arith { op: arith, to, a, b });
+        Item::Num(Num::Register(to), facts_of(arith, a_facts, b_facts, tolerance))
+    }
+
+    fn compare(&mut self, op: Op, relation: Relation, tolerance: &Tolerance) -> Item {
+        let (mut b, b_facts) = self.pop_num();
+        let (mut a, a_facts) = self.pop_num();
+        if let (Num::Constant(a), Num::Constant(b)) = (a, b) {
+            return match op.apply(&[Value::Num(a), Value::Num(b)], tolerance) {
+                Value::Bool(value) => Item::Bits(Bits::Constant(value)),
+                Value::Num(_) | Value::Seq(_) => unreachable!("comparisons give truth values"),
+            };
+        }
+        self.release_num(a);
+        self.release_num(b);
+        if matches!(op, Op::Gt | Op::Ge) {
+            (a, b) = (b, a);
+        }
+        let bound = a_facts.bound.max(b_facts.bound);
+        let domain = if a_facts.integer && b_facts.integer && tolerance.separates_integers(bound) {
+            Domain::Integer
+        } else if bound < FINITE {
+            Domain::Finite
+        } else {
+            Domain::Any
+        };
+        let negate = op == Op::NumNe;
+        self.code.push(Instr::Compare { comparison: Comparison { relation, domain, negate }, a, b });
+        self.end_atom()
+    }
+
+    fn seq_eq(&mut self, negate: bool) -> Item {
+        let t = self.pop_seq();
+        let s = self.pop_seq();
+        self.code.push(Instr::SeqEq { negate, s, t });
+        self.end_atom()
+    }
+
+    fn end_atom(&mut self) -> Item {
+        let atom = self.atom_ends.len() as u16;
+        self.atom_ends.push(self.code.len() as u32);
+        self.next_seq = 0;
+        Item::Bits(Bits::Atom(atom))
+    }
+
+    fn length(&mut self, table: &Table) -> Item {
+        let longest = table.dictionary().longest.max(LONGEST_NUMBER);
+        let facts = Facts { integer: true, bound: longest as f64 };
+        match self.pop_unflipped() {
+            Seq::Column(var) => Item::Num(Num::Length(var), facts),
+            Seq::Register(s) => {
+                let to = self.new_num();
+                self.code.push(Instr::Length { to, s });
+                Item::Num(Num::Register(to), facts)
+            }
+        }
+    }
+
+    fn sum(&mut self, table: &Table) -> Item {
+        // Where sums are exact, the order of the elements does not matter.
+        let exact = table.dictionary().prefix_sums().is_some();
+        match if exact { self.pop_unflipped() } else { self.pop_seq() } {
+            Seq::Column(var) => match table.column(var) {
+                Stored::Seq(column) => Item::Num(Num::Sum(var), column.sum.facts),
+                Stored::Num(_) | Stored::Bool(_) => unreachable!("a Seq operand was type-checked"),
+            },
+            Seq::Register(s) => {
+                let to = self.new_num();
+                self.code.push(Instr::Sum { to, s });
+                Item::Num(Num::Register(to), Facts { integer: false, bound: f64::INFINITY })
+            }
+        }
+    }
+
+    /// A sequence for a consumer that does not see its order: flips at its root fall away.
+    fn pop_unflipped(&mut self) -> Seq {
+        let mut s = self.pop_seq();
+        // The producer of the operand, if there is one, is the last instruction.
+        while let (Seq::Register(_), Some(&Instr::Flip { s: flipped, .. })) = (s, self.code.last()) {
+            self.code.pop();
+            self.next_seq -= 1;
+            s = flipped;
+        }
+        s
+    }
+
+    fn logic(&mut self, op: Logic) -> Item {
+        let b = self.pop_bits();
+        let a = self.pop_bits();
+        Item::Bits(self.logic.apply(op, a, b))
+    }
+
+    fn not(&mut self) -> Item {
+        let a = self.pop_bits();
+        if let Bits::Atom(atom) = a {
+            let end = self.atom_ends[usize::from(atom)] as usize;
+            match &mut self.code[end - 1] {
+                Instr::Compare { comparison: Comparison { negate, .. }, .. }
+                | Instr::SeqEq { negate, .. } => *negate = !*negate,
+                other => unreachable!("an atom ends in a comparison, not {other:?}"),
+            }
+            return Item::Bits(a);
+        }
+        Item::Bits(self.logic.not(a))
+    }
+
+    fn pop_num(&mut self) -> (Num, Facts) {
+        match self.stack.pop() {
+            Some(Item::Num(num, facts)) => (num, facts),
+            other => panic!("a Num operand was type-checked, found {other:?}: another schema?"),
+        }
+    }
+
+    fn pop_seq(&mut self) -> Seq {
+        match self.stack.pop() {
+            Some(Item::Seq(seq)) => seq,
+            other => panic!("a Seq operand was type-checked, found {other:?}: another schema?"),
+        }
+    }
+
+    fn pop_bits(&mut self) -> Bits {
+        match self.stack.pop() {
+            Some(Item::Bits(bits)) => bits,
+            other => panic!("a Bool operand was type-checked, found {other:?}: another schema?"),
+        }
+    }
+
+    // A result never shares a register with its operands: kernels write one block while they
+    // read others. So the result is allocated before the operands are released.
+
+    fn new_num(&mut self) -> Register {
+        self.free.pop().unwrap_or_else(|| {
+            self.num_registers += 1;
+            (self.num_registers - 1) as Register
+        })
+    }
+
+    fn release_num(&mut self, num: Num) {
+        if let Num::Register(register) = num {
+            self.free.push(register);
+        }
+    }
+
+    /// Emits an instruction that makes a sequence. Within an atom every one has a register of its own:
+    /// the elements of a row are found by going back through them.
+    fn push_seq(&mut self, instr: impl FnOnce(Register) -> Instr) -> Item {
+        let to = self.next_seq;
+        self.next_seq += 1;
+        self.seq_registers = self.seq_registers.max(usize::from(self.next_seq));
+        self.code.push(instr(to));
+        Item::Seq(Seq::Register(to))
+    }
+
+    /// The program as text, one instruction per line, with the names of a schema.
+    pub fn listing(&self, schema: &Schema) -> Listing<'_> {
+        Listing { program: self, schema: schema.clone() }
+    }
+}
+
+/// The longest text that `toString` makes: `-9223372036854775808`.
+pub(crate) const LONGEST_NUMBER: usize = 20;
+
+/// Below this, sums, differences and tolerances of two numbers stay finite.
+const FINITE: f64 = 1e300;
+
+/// Integers up to here are exact f64s, and so are their sums and products that stay below it.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+fn constant(value: f64) -> Item {
+    Item::Num(Num::Constant(value), Facts::of(&[value]))
+}
+
+/// What is known of `a op b`. Bounds are rounded up; NaN becomes "nothing known".
+fn facts_of(op: Arith, a: Facts, b: Facts, tolerance: &Tolerance) -> Facts {
+    let bound = match op {
+        Arith::Add | Arith::Sub => a.bound + b.bound,
+        Arith::Mul => a.bound * b.bound,
+        // Where b counts as 0 the result is 1. Elsewhere |b| > abs_tol, and an integer is at least 1.
+        Arith::Div if b.bound.is_finite() => {
+            let smallest = if b.integer { tolerance.abs().max(1.0) } else { tolerance.abs() };
+            (a.bound / smallest).max(1.0)
+        }
+        Arith::Div => f64::INFINITY,
+    };
+    // One rounding of the bound and one of the result: a factor far above both.
+    let bound = if bound.is_nan() { f64::INFINITY } else { bound * (1.0 + 1e-12) };
+    let integer = op != Arith::Div && a.integer && b.integer && bound < EXACT;
+    Facts { integer, bound }
+}
+
+/// A program as text; see [`Program::listing`].
+#[derive(Debug)]
+pub struct Listing<'a> {
+    program: &'a Program,
+    schema: Schema,
+}
+
+impl Listing<'_> {
+    fn name(&self, var: Var) -> &str {
+        self.schema.name(var).unwrap_or("?")
+    }
+
+    fn num(&self, num: Num) -> String {
+        match num {
+            Num::Column(var) => self.name(var).to_owned(),
+            Num::Length(var) => format!("length({})", self.name(var)),
+            Num::Sum(var) => format!("sum({})", self.name(var)),
+            Num::Register(register) => format!("n{register}"),
+            Num::Constant(value) => format!("{value:?}"),
+        }
+    }
+
+    fn seq(&self, seq: Seq) -> String {
+        match seq {
+            Seq::Column(var) => self.name(var).to_owned(),
+            Seq::Register(register) => format!("s{register}"),
+        }
+    }
+
+    fn bits(&self, bits: Bits) -> String {
+        match bits {
+            Bits::Atom(atom) => format!("a{atom}"),
+            Bits::Column(var) => self.name(var).to_owned(),
+            Bits::Temp(temp) => format!("t{temp}"),
+            Bits::Constant(value) => value.to_string(),
+        }
+    }
+
+    fn instr(&self, instr: &Instr, atom: usize) -> String {
+        match instr {
+            Instr::Arith { op, to, a, b } => {
+                format!("n{to} = {} {}, {}", arith_name(*op), self.num(*a), self.num(*b))
+            }
+            Instr::Abs { to, a } => format!("n{to} = abs {}", self.num(*a)),
+            Instr::Length { to, s } => format!("n{to} = length s{s}"),
+            Instr::Sum { to, s } => format!("n{to} = sum s{s}"),
+            Instr::Flip { to, s } => format!("s{to} = flip {}", self.seq(*s)),
+            Instr::Truncate { to, s, n } => {
+                format!("s{to} = truncate {}, {}", self.seq(*s), self.num(*n))
+            }
+            Instr::Remove { to, s, n } => {
+                format!("s{to} = remove {}, {}", self.seq(*s), self.num(*n))
+            }
+            Instr::ToString { to, n } => format!("s{to} = toString {}", self.num(*n)),
+            Instr::Compare { comparison: Comparison { relation, domain, negate }, a, b } => {
+                let not = if *negate { "not " } else { "" };
+                let (relation, domain) = (relation_name(*relation), domain_name(*domain));
+                format!("a{atom} = {not}{relation}.{domain} {}, {}", self.num(*a), self.num(*b))
+            }
+            Instr::SeqEq { negate, s, t } => {
+                let not = if *negate { "not " } else { "" };
+                format!("a{atom} = {not}eq.seq {}, {}", self.seq(*s), self.seq(*t))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Listing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let program = self.program;
+        let mut start = 0;
+        for (atom, &end) in program.atom_ends.iter().enumerate() {
+            for instr in &program.code[start..end as usize] {
+                writeln!(f, "{}", self.instr(instr, atom))?;
+            }
+            start = end as usize;
+        }
+        for &LogicInstr { op, to, a, b } in &program.logic.instrs {
+            if op == Logic::Not {
+                writeln!(f, "t{to} = not {}", self.bits(a))?;
+            } else {
+                let (a, b) = (self.bits(a), self.bits(b));
+                writeln!(f, "t{to} = {} {a}, {b}", logic_name(op))?;
+            }
+        }
+        match program.root {
+            Some(root) => write!(f, "return {}", self.bits(root)),
+            None => f.write_str("(empty)"),
+        }
+    }
+}
+
+fn arith_name(op: Arith) -> &'static str {
+    match op {
+        Arith::Add => "add",
+        Arith::Sub => "sub",
+        Arith::Mul => "mul",
+        Arith::Div => "div",
+    }
+}
+
+fn relation_name(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Eq => "eq",
+        Relation::Lt => "lt",
+        Relation::Le => "le",
+    }
+}
+
+fn domain_name(domain: Domain) -> &'static str {
+    match domain {
+        Domain::Integer => "integer",
+        Domain::Finite => "finite",
+        Domain::Any => "any",
+    }
+}
+
+fn logic_name(op: Logic) -> &'static str {
+    match op {
+        Logic::And => "and",
+        Logic::Or => "or",
+        Logic::Xor => "xor",
+        Logic::Iff => "iff",
+        Logic::Implies => "implies",
+        Logic::Not => "not",
+    }
+}

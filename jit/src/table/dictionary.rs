@@ -1,0 +1,259 @@
+//! The distinct sequences of a table, as codes in one arena.
+//!
+//! ```text
+//! codes   [ · | a b c | a b | ………… ‖ ………… | b a | c b a | · ]
+//!           0   1       4           T                       2T
+//! ```
+//! Every distinct sequence is stored once, so its start stands for it: two variables are equal
+//! exactly when their starts are. The second half is the first in reverse. A sequence is the pair
+//! (start, length), and so
+//! `flip` is `start' = 2T - start - length`, `truncate` moves start or length, and removing the
+//! first or last element does too: arithmetic on columns of u32, without touching an element.
+//!
+//! Element 0 is a sentinel: the empty sequence starts there, and nothing else does.
+
+use hashbrown::HashTable;
+
+use crate::hash::Mixer;
+use crate::tolerance::Tolerance;
+
+/// Codes of the characters that `toString` makes: digit d is code d, then the minus sign.
+pub(crate) const MINUS: u32 = 10;
+const TEXT_OF_NUMBERS: &str = "0123456789-";
+
+/// The distinct sequences of a table.
+#[derive(Debug)]
+pub(crate) struct Dictionary {
+    /// Forward then mirrored; see the drawing.
+    codes: Vec<u32>,
+    /// The number that each code stands for.
+    alphabet: Vec<f64>,
+    /// Whether different codes are always unequal numbers, so that codes compare for numbers.
+    pub(crate) separated: bool,
+    /// `prefix[i]` is the sum of the first i forward elements, when such sums are exact: all elements
+    /// are integers and no sum can leave ±2^53. Then the sum of any slice, in any order,
+    /// is a difference.
+    prefix: Option<Vec<f64>>,
+    /// The length of the longest sequence.
+    pub(crate) longest: usize,
+}
+
+impl Dictionary {
+    /// T: half of the arena. A slice [s, s+n) of one half is mirrored at 2T - s - n in the other.
+    #[inline]
+    pub(crate) fn half(&self) -> u32 {
+        (self.codes.len() / 2) as u32
+    }
+
+    /// All codes, both halves.
+    #[inline]
+    pub(crate) fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+
+    /// The number that a code stands for.
+    #[inline]
+    pub(crate) fn number(&self, code: u32) -> f64 {
+        self.alphabet[code as usize]
+    }
+
+    /// Exact prefix sums of the forward half, if there are any.
+    #[inline]
+    pub(crate) fn prefix_sums(&self) -> Option<&[f64]> {
+        self.prefix.as_deref()
+    }
+
+    /// The numbers of a forward or mirrored slice.
+    pub(crate) fn numbers(&self, start: u32, len: u32) -> impl Iterator<Item = f64> {
+        self.codes[start as usize..][..len as usize].iter().map(|&code| self.number(code))
+    }
+}
+
+/// Builds a [`Dictionary`] from all sequences of all columns.
+#[derive(Debug)]
+pub(crate) struct Builder {
+    codes: Vec<u32>,
+    alphabet: Vec<f64>,
+    code_of: HashTable<u32>,
+    spans: Vec<(u32, u32)>,
+    span_of: HashTable<u32>,
+    longest: usize,
+}
+
+/// The elements of all distinct sequences do not fit 32-bit indices.
+#[derive(Debug)]
+pub(crate) struct TooManyElements;
+
+/// Both halves, the sentinel and the evaluator's scratch share the 32-bit index space.
+const MAX_HALF: usize = 1 << 30;
+
+impl Builder {
+    pub(crate) fn new() -> Builder {
+        let mut builder = Builder {
+            codes: vec![0],
+            alphabet: Vec::new(),
+            code_of: HashTable::new(),
+            spans: vec![(0, 0)],
+            span_of: HashTable::new(),
+            longest: 0,
+        };
+        for c in TEXT_OF_NUMBERS.chars() {
+            builder.code(f64::from(u32::from(c)));
+        }
+        builder
+    }
+
+    /// The start of a sequence, which stands for it.
+    pub(crate) fn intern(&mut self, sequence: &[f64]) -> Result<u32, TooManyElements> {
+        if sequence.is_empty() {
+            return Ok(0);
+        }
+        let start = self.codes.len();
+        if start + sequence.len() > MAX_HALF {
+            return Err(TooManyElements);
+        }
+        self.longest = self.longest.max(sequence.len());
+        // Append first, and take it back when the sequence turns out to be known.
+        for &element in sequence {
+            let code = self.code(element);
+            self.codes.push(code);
+        }
+        let (known, new) = self.codes.split_at(start);
+        let found = self.span_of.find(hash_codes(new), |&span| {
+            let (start, len) = self.spans[span as usize];
+            known.get(start as usize..(start + len) as usize) == Some(new)
+        });
+        if let Some(&span) = found {
+            self.codes.truncate(start);
+            return Ok(self.spans[span as usize].0);
+        }
+        let (codes, spans) = (&self.codes, &mut self.spans);
+        let hash = hash_codes(&codes[start..]);
+        spans.push((start as u32, sequence.len() as u32));
+        self.span_of.insert_unique(hash, spans.len() as u32 - 1, |&span| {
+            let (start, len) = spans[span as usize];
+            hash_codes(&codes[start as usize..][..len as usize])
+        });
+        Ok(start as u32)
+    }
+
+    fn code(&mut self, number: f64) -> u32 {
+        // 0 and -0, and all NaNs, are each one number to the language.
+        let number = if number.is_nan() { f64::NAN } else { number + 0.0 };
+        let alphabet = &mut self.alphabet;
+        let hash = hash_bits(number);
+        if let Some(&code) = self
+            .code_of
+            .find(hash, |&code| alphabet[code as usize].to_bits() == number.to_bits())
+        {
+            return code;
+        }
+        let code = alphabet.len() as u32;
+        alphabet.push(number);
+        self.code_of.insert_unique(hash, code, |&code| hash_bits(alphabet[code as usize]));
+        code
+    }
+
+    pub(crate) fn finish(self, tolerance: &Tolerance) -> Dictionary {
+        let Builder { mut codes, alphabet, longest, .. } = self;
+        let separated = is_separated(&alphabet, tolerance);
+        let prefix = exact_prefix_sums(&codes, &alphabet);
+        codes.reserve_exact(codes.len());
+        codes.extend_from_within(..);
+        let half = codes.len() / 2;
+        codes[half..].reverse();
+        Dictionary { codes, alphabet, separated, prefix, longest }
+    }
+}
+
+/// Whether no two different numbers of the alphabet are equal within the tolerance.
+fn is_separated(alphabet: &[f64], tolerance: &Tolerance) -> bool {
+    let mut sorted: Vec<f64> = alphabet.iter().copied().filter(|x| !x.is_nan()).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    // Neighbours decide: if x < y < z and x == z, then y equals the one of them that is larger in
+    // magnitude, because the difference is no larger and the allowance is the same.
+    sorted.windows(2).all(|pair| !tolerance.eq(pair[0], pair[1]))
+}
+
+/// Prefix sums of the arena, if all of them, and so all sums of slices, are exact.
+fn exact_prefix_sums(codes: &[u32], alphabet: &[f64]) -> Option<Vec<f64>> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if !alphabet.iter().all(|x| x.fract() == 0.0) {
+        return None;
+    }
+    let mut magnitude = 0.0;
+    let mut total = 0.0;
+    let mut sums = Vec::with_capacity(codes.len() + 1);
+    sums.push(0.0);
+    // The sentinel counts nothing.
+    for (i, &code) in codes.iter().enumerate() {
+        let number = if i == 0 { 0.0 } else { alphabet[code as usize] };
+        magnitude += number.abs();
+        if magnitude >= EXACT {
+            return None;
+        }
+        total += number;
+        sums.push(total);
+    }
+    Some(sums)
+}
+
+fn hash_codes(codes: &[u32]) -> u64 {
+    let mut mixer = Mixer::new(codes.len() as u64);
+    for &code in codes {
+        mixer.add(u64::from(code));
+    }
+    mixer.finish()
+}
+
+fn hash_bits(number: f64) -> u64 {
+    let mut mixer = Mixer::new(0);
+    mixer.add(number.to_bits());
+    mixer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_sequences_share_a_start_and_the_second_half_is_the_mirror() {
+        let mut builder = Builder::new();
+        let abc = builder.intern(&[1.0, 2.0, 3.0]).unwrap();
+        let ab = builder.intern(&[1.0, 2.0]).unwrap();
+        assert_eq!(builder.intern(&[1.0, 2.0, 3.0]).unwrap(), abc);
+        assert_eq!(builder.intern(&[-0.0, f64::NAN]).unwrap(), builder.intern(&[0.0, -f64::NAN]).unwrap());
+        assert_ne!(abc, ab);
+        assert_eq!(builder.intern(&[]).unwrap(), 0);
+        let dictionary = builder.finish(&Tolerance::default());
+        let mirrored = 2 * dictionary.half() - abc - 3;
+        assert_eq!(dictionary.numbers(mirrored, 3).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
+        assert_eq!(dictionary.longest, 3);
+    }
+
+    #[test]
+    fn sums_are_at_hand_only_where_they_are_exact() {
+        let sums = |sequence: &[f64]| {
+            let mut builder = Builder::new();
+            builder.intern(sequence).unwrap();
+            builder.finish(&Tolerance::default()).prefix.is_some()
+        };
+        assert!(sums(&[1.0, 2.0]));
+        assert!(!sums(&[0.5]));
+        assert!(!sums(&[f64::NAN]));
+        assert!(!sums(&[f64::INFINITY]));
+        assert!(!sums(&[9_007_199_254_740_992.0, 1.0]));
+    }
+
+    #[test]
+    fn an_alphabet_with_near_twins_is_not_separated() {
+        let separated = |sequence: &[f64]| {
+            let mut builder = Builder::new();
+            builder.intern(sequence).unwrap();
+            builder.finish(&Tolerance::default()).separated
+        };
+        assert!(separated(&[1.0, 2.0, f64::INFINITY, f64::NAN]));
+        assert!(!separated(&[1.0, 1.0 + 1e-10]));
+        assert!(!separated(&[48.0 + 1e-10]), "the digits of toString are always there");
+    }
+}
