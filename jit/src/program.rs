@@ -14,7 +14,7 @@ use std::fmt;
 use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Relation};
 use crate::expr::{Node, Predicate};
 use crate::logic::{Bits, LogicCode, LogicInstr};
-use crate::op::{Op, Value};
+use crate::op::{self, Op, Value};
 use crate::schema::{Schema, Var};
 use crate::table::{Facts, Stored, Table};
 use crate::tolerance::Tolerance;
@@ -141,6 +141,10 @@ impl Program {
                 if let Num::Constant(value) = a {
                     return constant(value.abs());
                 }
+                if let (Num::Register(_), Some(Instr::Abs { .. })) = (a, self.code.last()) {
+                    // The operand is a magnitude already.
+                    return Item::Num(a, facts);
+                }
                 let to = self.new_num();
                 self.release_num(a);
                 self.code.push(Instr::Abs { to, a });
@@ -241,7 +245,11 @@ impl Program {
     fn length(&mut self, table: &Table) -> Item {
         let longest = table.dictionary().longest.max(LONGEST_NUMBER);
         let facts = Facts { integer: true, bound: longest as f64 };
-        match self.pop_unflipped() {
+        let s = self.pop_unflipped();
+        if let Some(text) = self.take_constant_text(s) {
+            return constant(text.len() as f64);
+        }
+        match s {
             Seq::Column(var) => Item::Num(Num::Length(var), facts),
             Seq::Register(s) => {
                 let to = self.new_num();
@@ -254,7 +262,11 @@ impl Program {
     fn sum(&mut self, table: &Table) -> Item {
         // Where sums are exact, the order of the elements does not matter.
         let exact = table.dictionary().prefix_sums().is_some();
-        match if exact { self.pop_unflipped() } else { self.pop_seq() } {
+        let s = if exact { self.pop_unflipped() } else { self.pop_seq() };
+        if let Some(text) = self.take_constant_text(s) {
+            return constant(text.bytes().map(f64::from).sum());
+        }
+        match s {
             Seq::Column(var) => match table.column(var) {
                 Stored::Seq(column) => Item::Num(Num::Sum(var), column.sum.facts),
                 Stored::Num(_) | Stored::Bool(_) => unreachable!("a Seq operand was type-checked"),
@@ -264,6 +276,18 @@ impl Program {
                 self.code.push(Instr::Sum { to, s });
                 Item::Num(Num::Register(to), Facts { integer: false, bound: f64::INFINITY })
             }
+        }
+    }
+
+    /// The text of a constant, if that is what `s` is. Then nothing has to make it.
+    fn take_constant_text(&mut self, s: Seq) -> Option<String> {
+        match (s, self.code.last()) {
+            (Seq::Register(_), Some(&Instr::ToString { n: Num::Constant(n), .. })) => {
+                self.code.pop();
+                self.next_seq -= 1;
+                Some(op::index(n).to_string())
+            }
+            _ => None,
         }
     }
 

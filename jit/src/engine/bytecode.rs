@@ -151,15 +151,15 @@ impl Block<'_> {
             Step::Twice { ops, to, operands } => self.write_num(to, |block, to| {
                 block.kernels.arith_twice(ops, to, operands.map(|o| block.num(o)), tolerance);
             }),
-            Step::Abs { to, a } => {
-                self.write_num(to, |block, to| block.kernels.abs(to, block.num(a)));
-            }
             Step::Length { to, s } => self.write_num(to, |block, to| {
                 block.kernels.lengths(to, block.seq(SeqOperand::Register(s)).lens);
             }),
             Step::Sum { to, s } => {
                 let mut buffers = std::mem::take(&mut self.scratch.buffers);
-                self.write_num(to, |block, to| block.arena().sum(to, s, &mut buffers));
+                self.write_num(to, |block, to| {
+                    let views = block.seq(SeqOperand::Register(s));
+                    block.arena().sum(to, s, views, &mut buffers);
+                });
                 self.scratch.buffers = buffers;
             }
             Step::Flip { to, s } => self.write_seq(to, |block, to| {
@@ -173,7 +173,7 @@ impl Block<'_> {
                 block.kernels.remove(to, block.seq(s), block.num(n));
             }),
             Step::ToString { to, n } => self.write_seq(to, |block, to| {
-                block.kernels.text_lens(to, block.num(n));
+                block.kernels.text(to, block.num(n));
             }),
             Step::Compare { comparison, x, y } => {
                 let (x, y) = (x.map(|o| self.num(o)), y.map(|o| self.num(o)));

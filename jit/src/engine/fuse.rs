@@ -7,7 +7,7 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 
-use crate::engine::kernels::{Arith, Comparison, LANES, Term, Twice};
+use crate::engine::kernels::{Comparison, LANES, Operation, Term, Twice};
 use crate::engine::sequences::Recipe;
 use crate::program::{Instr, Num, Program, Register, Seq};
 use crate::schema::Var;
@@ -31,9 +31,8 @@ pub(crate) enum SeqOperand<'a> {
 /// An instruction over a block of rows, ready to run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
-    Arith { op: Arith, to: Register, operands: [Operand<'a>; 2] },
+    Arith { op: Operation, to: Register, operands: [Operand<'a>; 2] },
     Twice { ops: Twice, to: Register, operands: [Operand<'a>; 3] },
-    Abs { to: Register, a: Operand<'a> },
     Length { to: Register, s: Register },
     Sum { to: Register, s: Register },
     Flip { to: Register, s: SeqOperand<'a> },
@@ -65,8 +64,12 @@ pub(crate) fn fuse<'a>(
     let num = |num: Num| operand(num, table, arena);
     for instr in code {
         let step = match *instr {
-            Instr::Arith { op, to, a, b } => fused_arith(op, to, [num(a), num(b)], &mut steps),
-            Instr::Abs { to, a } => Step::Abs { to, a: num(a) },
+            Instr::Arith { op, to, a, b } => {
+                fused_arith(op.into(), to, [num(a), num(b)], &mut steps)
+            }
+            Instr::Abs { to, a } => {
+                fused_arith(Operation::Abs, to, [num(a), num(a)], &mut steps)
+            }
             Instr::Length { to, s } => Step::Length { to, s },
             Instr::Sum { to, s } => Step::Sum { to, s },
             Instr::Flip { to, s } => Step::Flip { to, s: sequence(s, table) },
@@ -93,7 +96,6 @@ pub(crate) fn fuse<'a>(
             Step::ToString { n, .. } => recipes.push(Recipe::ToString(n)),
             Step::Arith { .. }
             | Step::Twice { .. }
-            | Step::Abs { .. }
             | Step::Length { .. }
             | Step::Sum { .. }
             | Step::Compare { .. }
@@ -109,7 +111,7 @@ pub(crate) fn fuse<'a>(
 /// The fused step writes the register of the outer operation. The lowering may have given that
 /// register to an operand of the inner one, which was free by then; then they stay apart.
 fn fused_arith<'a>(
-    op: Arith,
+    op: Operation,
     to: Register,
     operands: [Operand<'a>; 2],
     steps: &mut BumpVec<'a, Step<'a>>,
@@ -124,7 +126,8 @@ fn fused_arith<'a>(
     }
     let is_made = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if r == made);
     let (reversed, c) = match operands {
-        [x, c] if is_made(x) => (false, c),
+        // The second operand of `abs` is its first: whatever stands there is not read.
+        [x, c] if is_made(x) => (false, if op == Operation::Abs { a } else { c }),
         [c, x] if is_made(x) => (true, c),
         _ => return apart,
     };

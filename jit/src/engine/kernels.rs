@@ -20,6 +20,8 @@ use self::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use self::x86_64::{Avx2, Avx512};
 use crate::mask::WORD;
+use crate::op;
+use crate::table::dictionary::{MAX_TEXT, Texts};
 use crate::tolerance::Tolerance;
 
 /// Rows per step of a kernel.
@@ -85,16 +87,38 @@ struct Pointer {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Term<T> {
     Leaf(T),
-    Pair(Arith, T, T),
+    Pair(Operation, T, T),
 }
 
-/// Arithmetic on two numbers.
+/// Arithmetic on two numbers, as the bytecode has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arith {
     Add,
     Sub,
     Mul,
     Div,
+}
+
+/// An operation that can be part of another instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// Of its first operand; the second is not read.
+    Abs,
+}
+
+impl From<Arith> for Operation {
+    fn from(op: Arith) -> Self {
+        match op {
+            Arith::Add => Operation::Add,
+            Arith::Sub => Operation::Sub,
+            Arith::Mul => Operation::Mul,
+            Arith::Div => Operation::Div,
+        }
+    }
 }
 
 /// The comparisons that remain when `>` and `>=` are swapped and `!=` is a negated `==`.
@@ -174,12 +198,13 @@ impl Pointer {
     }
 }
 
-const ADD: u8 = Arith::Add as u8;
-const SUB: u8 = Arith::Sub as u8;
-const MUL: u8 = Arith::Mul as u8;
-const DIV: u8 = Arith::Div as u8;
+const ADD: u8 = Operation::Add as u8;
+const SUB: u8 = Operation::Sub as u8;
+const MUL: u8 = Operation::Mul as u8;
+const DIV: u8 = Operation::Div as u8;
+const ABS: u8 = Operation::Abs as u8;
 /// Not an operation: the term is its first operand.
-const LEAF: u8 = 4;
+const LEAF: u8 = 5;
 
 /// The tolerance in every lane.
 #[derive(Clone, Copy)]
@@ -218,6 +243,7 @@ unsafe fn operate<L: Lanes, const OP: u8>(x: L, y: L, allowance: Allowance<L>) -
                 let allowed = allowance.at(magnitude.min(L::splat(f64::MAX)));
                 x.div(y).replace(magnitude.le(allowed), L::splat(1.0))
             }
+            ABS => x.abs(),
             _ => x,
         }
     }
@@ -258,17 +284,6 @@ unsafe fn arith_twice<L: Lanes, const INNER: u8, const OUTER: u8, const REVERSED
             let inner = operate::<L, INNER>(x, y, allowance);
             let (x, y) = if REVERSED { (z, inner) } else { (inner, z) };
             operate::<L, OUTER>(x, y, allowance).store(to.add(row));
-        }
-    }
-}
-
-/// `to = |a|`, row by row.
-#[inline(always)]
-unsafe fn absolute<L: Lanes>(to: *mut f64, mut a: Pointer, words: usize) {
-    // SAFETY: as in `arith`.
-    unsafe {
-        for row in (0..words * WORD).step_by(LANES) {
-            a.next::<L>().abs().store(to.add(row));
         }
     }
 }
@@ -443,27 +458,24 @@ fn remove_views<const SPLAT: bool>(to: ViewsMut<'_>, s: Views<'_>, n: &[f64]) {
     }
 }
 
-/// The lengths of `toString(n)`: digits, and a sign.
+/// `toString(n)`: a slice for small integers, for others hollow.
 #[inline(always)]
-fn text_lens<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64]) {
+fn text_views<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64], starts: &[u32]) {
+    // One more to each side stands for everything beyond.
+    let reach = f64::from(MAX_TEXT + 1);
     for (row, (to_start, to_len)) in to.starts.iter_mut().zip(to.lens).enumerate() {
         let n = if SPLAT { n[0] } else { n[row] };
-        let magnitude = n.abs();
-        // Powers of ten up to here are exact f64s, so the number before truncation decides. NaN
-        // reaches none of them.
-        let mut len = 1 + u32::from(n <= -1.0);
-        for power in POWERS_OF_TEN {
-            len += u32::from(magnitude >= power);
+        let small = index_within(n, reach);
+        let i = (small + MAX_TEXT) as usize;
+        if let Some(&[start, end]) = starts.get(i..i.wrapping_add(2)) {
+            (*to_start, *to_len) = (start, end - start);
+        } else {
+            let n = op::index(n);
+            let digits = n.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1);
+            (*to_start, *to_len) = (HOLLOW, digits + u32::from(n < 0));
         }
-        *to_start = HOLLOW;
-        *to_len = len;
     }
 }
-
-const POWERS_OF_TEN: [f64; 18] = [
-    1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
-    1e18,
-];
 
 /// `length(s)`.
 #[inline(always)]
@@ -515,25 +527,23 @@ fn ones(words: &[u64]) -> u64 {
 
 type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Tolerance);
 type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Tolerance);
-type AbsEntry = unsafe fn(*mut f64, Pointer, usize);
 type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
 type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
 type OnesEntry = unsafe fn(&[u64]) -> u64;
 type EqualEntry = unsafe fn(*mut u64, *const u32, *const u32, usize);
 type FlipEntry = unsafe fn(ViewsMut<'_>, Views<'_>, u32);
-type TextLensEntry = unsafe fn(ViewsMut<'_>, &[f64]);
+type TextEntry = unsafe fn(ViewsMut<'_>, &[f64], &[u32]);
 type IndexEntry = unsafe fn(ViewsMut<'_>, Views<'_>, &[f64]);
 type LengthsEntry = unsafe fn(&mut [f64], &[u32]);
 
 /// The entries for one instruction set.
 pub(crate) struct Kernels {
     isa: Isa,
-    arith: [ArithEntry; 4],
+    arith: [ArithEntry; 5],
     /// By inner operation, outer operation, and whether the inner one is on the right.
-    arith_twice: [[[TwiceEntry; 2]; 4]; 4],
-    abs: AbsEntry,
+    arith_twice: [[[TwiceEntry; 2]; 5]; 5],
     /// By relation, domain, and the terms on the left and on the right.
-    compare: [[[[CompareEntry; 5]; 5]; 3]; 3],
+    compare: [[[[CompareEntry; 6]; 6]; 3]; 3],
     logic: [LogicEntry; 6],
     ones: OnesEntry,
     equal: EqualEntry,
@@ -541,7 +551,7 @@ pub(crate) struct Kernels {
     /// By row, or by one index for all rows.
     truncate: [IndexEntry; 2],
     remove: [IndexEntry; 2],
-    text_lens: [TextLensEntry; 2],
+    text: [TextEntry; 2],
     lengths: LengthsEntry,
 }
 
@@ -553,6 +563,7 @@ macro_rules! outers {
             [$entry::<$inner, SUB, false>, $entry::<$inner, SUB, true>],
             [$entry::<$inner, MUL, false>, $entry::<$inner, MUL, true>],
             [$entry::<$inner, DIV, false>, $entry::<$inner, DIV, true>],
+            [$entry::<$inner, ABS, false>, $entry::<$inner, ABS, false>],
         ]
     };
 }
@@ -565,6 +576,7 @@ macro_rules! terms {
             terms!(@right $entry, $relation, $domain, SUB),
             terms!(@right $entry, $relation, $domain, MUL),
             terms!(@right $entry, $relation, $domain, DIV),
+            terms!(@right $entry, $relation, $domain, ABS),
             terms!(@right $entry, $relation, $domain, LEAF),
         ]
     };
@@ -574,6 +586,7 @@ macro_rules! terms {
             $entry::<$relation, $domain, $left, SUB>,
             $entry::<$relation, $domain, $left, MUL>,
             $entry::<$relation, $domain, $left, DIV>,
+            $entry::<$relation, $domain, $left, ABS>,
             $entry::<$relation, $domain, $left, LEAF>,
         ]
     };
@@ -615,11 +628,6 @@ macro_rules! kernels {
                 unsafe {
                     arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, tolerance);
                 }
-            }
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn abs_entry(to: *mut f64, a: Pointer, words: usize) {
-                // SAFETY: forwarded; this entry has the instruction set.
-                unsafe { absolute::<$lanes>(to, a, words) }
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn compare_entry<
@@ -675,8 +683,12 @@ macro_rules! kernels {
                 remove_views::<SPLAT>(to, s, n);
             }
             $(#[target_feature(enable = $feature)])?
-            unsafe fn text_lens_entry<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64]) {
-                text_lens::<SPLAT>(to, n);
+            unsafe fn text_entry<const SPLAT: bool>(
+                to: ViewsMut<'_>,
+                n: &[f64],
+                starts: &[u32],
+            ) {
+                text_views::<SPLAT>(to, n, starts);
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn lengths_entry(to: &mut [f64], lens: &[u32]) {
@@ -689,14 +701,15 @@ macro_rules! kernels {
                     arith_entry::<SUB>,
                     arith_entry::<MUL>,
                     arith_entry::<DIV>,
+                    arith_entry::<ABS>,
                 ],
                 arith_twice: [
                     outers!(twice_entry, ADD),
                     outers!(twice_entry, SUB),
                     outers!(twice_entry, MUL),
                     outers!(twice_entry, DIV),
+                    outers!(twice_entry, ABS),
                 ],
-                abs: abs_entry,
                 compare: [
                     domains!(compare_entry, EQ),
                     domains!(compare_entry, LT),
@@ -715,7 +728,7 @@ macro_rules! kernels {
                 flip: flip_entry,
                 truncate: [truncate_entry::<false>, truncate_entry::<true>],
                 remove: [remove_entry::<false>, remove_entry::<true>],
-                text_lens: [text_lens_entry::<false>, text_lens_entry::<true>],
+                text: [text_entry::<false>, text_entry::<true>],
                 lengths: lengths_entry,
             }
         };
@@ -759,7 +772,7 @@ impl Kernels {
     #[inline]
     pub(crate) fn arith(
         &self,
-        op: Arith,
+        op: Operation,
         to: &mut [f64],
         operands: [Source<'_>; 2],
         tolerance: &Tolerance,
@@ -786,14 +799,6 @@ impl Kernels {
         let entry = self.arith_twice[inner as usize][outer as usize][usize::from(reversed)];
         // SAFETY: as in `arith`.
         unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, tolerance) }
-    }
-
-    /// `to = |a|`, over whole words of rows.
-    #[inline]
-    pub(crate) fn abs(&self, to: &mut [f64], a: Source<'_>) {
-        let rows = whole_words(to.len()) * WORD;
-        // SAFETY: as in `arith`.
-        unsafe { (self.abs)(to.as_mut_ptr(), pointer(a, rows), rows / WORD) }
     }
 
     /// Where one term is related to the other.
@@ -862,12 +867,12 @@ impl Kernels {
         unsafe { entry(to, s, n) }
     }
 
-    /// The lengths of `toString(n)`, hollow.
+    /// `toString(n)`.
     #[inline]
-    pub(crate) fn text_lens(&self, to: ViewsMut<'_>, n: Source<'_>) {
-        let (entry, n) = by_shape(&self.text_lens, n, to.lens.len());
+    pub(crate) fn text(&self, to: ViewsMut<'_>, n: Source<'_>) {
+        let (entry, n) = by_shape(&self.text, n, to.lens.len());
         // SAFETY: `self` exists only where its instruction set does.
-        unsafe { entry(to, n) }
+        unsafe { entry(to, n, &Texts::all().starts) }
     }
 
     /// Lengths as numbers.
@@ -901,8 +906,8 @@ pub(crate) struct Comparison {
 /// Two operations in one pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Twice {
-    pub(crate) inner: Arith,
-    pub(crate) outer: Arith,
+    pub(crate) inner: Operation,
+    pub(crate) outer: Operation,
     /// The inner result is the second operand of the outer operation.
     pub(crate) reversed: bool,
 }
@@ -948,20 +953,20 @@ fn pointer(source: Source<'_>, rows: usize) -> Pointer {
 /// The machine's own limits, for benchmarks: kernels over blocks that stay in the L1 cache.
 #[doc(hidden)]
 pub mod roofline {
-    use super::{Arith, Isa, Kernels, Source};
+    use super::{Isa, Kernels, Operation, Source};
     use crate::tolerance::Tolerance;
 
     /// Runs load-load-store `times` over a block of `rows` (a multiple of 64).
     pub fn load_load_store(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Arith::Add, block, times);
+        run(isa, Operation::Add, block, times);
     }
 
     /// Runs a division `times` over a block of `rows` (a multiple of 64).
     pub fn divide(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Arith::Div, block, times);
+        run(isa, Operation::Div, block, times);
     }
 
-    fn run(isa: Isa, op: Arith, [to, a, b]: [&mut [f64]; 3], times: usize) {
+    fn run(isa: Isa, op: Operation, [to, a, b]: [&mut [f64]; 3], times: usize) {
         let kernels = Kernels::of(isa);
         let tolerance = Tolerance::default();
         for _ in 0..times {

@@ -124,6 +124,7 @@ pub struct Evaluator {
     isa: Isa,
     program: Program,
     scratch: bytecode::Scratch,
+    mask: Option<Mask>,
     #[cfg(feature = "native")]
     native: native::Cache,
     counters: Counters,
@@ -149,6 +150,7 @@ impl Evaluator {
             isa: Kernels::of(isa).isa(),
             program: Program::new(),
             scratch: bytecode::Scratch::default(),
+            mask: None,
             #[cfg(feature = "native")]
             native: native::Cache::default(),
             counters: Counters::default(),
@@ -203,6 +205,19 @@ impl Evaluator {
             let kernels = Kernels::of(self.isa);
             bytecode::run(&self.program, table, kernels, &mut self.scratch, words);
         });
+    }
+
+    /// On how many rows of each group a predicate holds, into a list that is reused.
+    ///
+    /// # Panics
+    /// If the predicate was made for another schema than the table's.
+    pub fn counts(&mut self, predicate: &Predicate, table: &Table, counts: &mut Vec<u32>) {
+        let mut mask = self.mask.take().unwrap_or_else(|| Mask::empty(table.layout()));
+        self.mask_into(predicate, table, &mut mask);
+        let ones = |words| Kernels::of(self.isa).count_ones(words) as u32;
+        counts.clear();
+        counts.extend((0..table.layout().groups().len()).map(|i| ones(mask.group_words(i))));
+        self.mask = Some(mask);
     }
 
     /// Runs the native tier if the policy wants it and it does not decline.

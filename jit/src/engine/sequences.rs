@@ -144,37 +144,41 @@ impl<R: Registers> Arena<'_, R> {
     }
 
     /// `sum(s)`.
-    pub(crate) fn sum(&self, to: &mut [f64], s: Register, buffers: &mut Buffers) {
+    pub(crate) fn sum(&self, to: &mut [f64], s: Register, views: Views<'_>, buffers: &mut Buffers) {
         let dictionary = self.table.dictionary();
         let (half, twice) = (dictionary.half(), self.twice());
         let Some(prefix) = dictionary.prefix_sums() else {
             for (row, to) in to.iter_mut().enumerate() {
-                *to = self.slow_sum(s, row, buffers);
+                *to = self.sum_elements(s, row, buffers);
             }
             return;
         };
         // Exact, so the order of the elements does not matter.
-        let exact = |Slice { start, len }| {
+        let exact = |Slice { start, len }: Slice| {
             let start = if start < half { start } else { twice - start - len };
             prefix[(start + len) as usize] - prefix[start as usize]
         };
-        for (row, to) in to.iter_mut().enumerate() {
-            let (slice, _) = self.registers.sequence(SeqOperand::Register(s), row);
-            *to = if slice.start != HOLLOW {
-                exact(slice)
+        let rows = views.starts.iter().zip(views.lens);
+        for (row, (to, (&start, &len))) in to.iter_mut().zip(rows).enumerate() {
+            *to = if start != HOLLOW {
+                exact(Slice { start, len })
             } else {
                 match self.elements(SeqOperand::Register(s), row, &mut buffers.0) {
                     Elements::Slices(a, b) => exact(a) + exact(b),
-                    Elements::Buffered => self.slow_sum(s, row, buffers),
+                    Elements::Buffered => self.sum_codes(&buffers.0, &[]),
                 }
             };
         }
     }
 
     /// `sum(s)` of a row, element by element.
-    fn slow_sum(&self, s: Register, row: usize, buffers: &mut Buffers) -> f64 {
+    fn sum_elements(&self, s: Register, row: usize, buffers: &mut Buffers) -> f64 {
         let elements = self.elements(SeqOperand::Register(s), row, &mut buffers.0);
         let (a, b) = self.resolve(elements, &buffers.0);
+        self.sum_codes(a, b)
+    }
+
+    fn sum_codes(&self, a: &[u32], b: &[u32]) -> f64 {
         let number = |&code: &u32| self.table.dictionary().number(code);
         a.iter().chain(b).map(number).fold(0.0, |sum, x| sum + x)
     }
@@ -248,8 +252,11 @@ impl<R: Registers> Arena<'_, R> {
     fn same_codes(&self, s: &[u32], t: &[u32]) -> bool {
         let dictionary = self.table.dictionary();
         if dictionary.separated {
-            // A plain loop: sequences are short, and most differ in their first element.
-            return s.iter().zip(t).all(|(a, b)| a == b);
+            // Sequences are short, and most differ at once: four elements at a time, inline.
+            let (s, s_rest) = s.as_chunks::<4>();
+            let (t, t_rest) = t.as_chunks::<4>();
+            return s.iter().zip(t).all(|(a, b)| a == b)
+                && s_rest.iter().zip(t_rest).all(|(a, b)| a == b);
         }
         s.iter().zip(t).all(|(&a, &b)| {
             a == b || self.table.tolerance().eq(dictionary.number(a), dictionary.number(b))

@@ -10,7 +10,10 @@
 //! `flip` is `start' = 2T - start - length`, `truncate` moves start or length, and removing the
 //! first or last element does too: arithmetic on columns of u32, without touching an element.
 //!
-//! Element 0 is a sentinel: the empty sequence starts there, and nothing else does.
+//! Element 0 is a sentinel: the empty sequence starts there, and nothing else does. After it come the
+//! texts of small integers; a variable never starts there, even if it has the same text.
+
+use std::sync::LazyLock;
 
 use hashbrown::HashTable;
 
@@ -20,6 +23,35 @@ use crate::tolerance::Tolerance;
 /// Codes of the characters that `toString` makes: digit d is code d, then the minus sign.
 pub(crate) const MINUS: u32 = 10;
 const TEXT_OF_NUMBERS: &str = "0123456789-";
+
+/// Every dictionary begins with the texts of the integers of at most this magnitude, so that
+/// `toString` of them is a slice like any other.
+pub(crate) const MAX_TEXT: i32 = 2047;
+
+/// The texts of small integers, as they stand in every dictionary after the sentinel.
+#[derive(Debug)]
+pub(crate) struct Texts {
+    codes: Vec<u32>,
+    /// Where the text of each integer from `-MAX_TEXT` on starts, and where the last one ends.
+    pub(crate) starts: Vec<u32>,
+}
+
+impl Texts {
+    /// The same for all dictionaries.
+    pub(crate) fn all() -> &'static Texts {
+        static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
+            let mut texts = Texts { codes: Vec::new(), starts: vec![1] };
+            for n in -MAX_TEXT..=MAX_TEXT {
+                let text = n.to_string();
+                let code = |c: char| c.to_digit(10).unwrap_or(MINUS);
+                texts.codes.extend(text.chars().map(code));
+                texts.starts.push(1 + texts.codes.len() as u32);
+            }
+            texts
+        });
+        &TEXTS
+    }
+}
 
 /// The distinct sequences of a table.
 #[derive(Debug)]
@@ -100,6 +132,7 @@ impl Builder {
         for c in TEXT_OF_NUMBERS.chars() {
             builder.code(f64::from(u32::from(c)));
         }
+        builder.codes.extend_from_slice(&Texts::all().codes);
         builder
     }
 

@@ -1,0 +1,148 @@
+//! The population path on populations as they evolve.
+//!
+//! `cargo bench --bench population` (thorough) or `cargo bench --bench population -- --quick`.
+//! Effective node-rows/s count the nodes of all relations whether or not the memo spared them; the raw
+//! rate beside it counts what the engine really ran.
+
+mod support;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use genmorph_jit::{
+    Batch, DEFAULT_MEMORY, Evaluator, Isa, OneThread, Policy, Predicate, Table, Threads, Tier,
+};
+use rayon::prelude::*;
+
+use support::evolution::record;
+use support::stopwatch::{cpu, quick};
+use support::tables;
+
+const ROWS: usize = 18_000;
+const GENERATIONS: usize = 30;
+/// From here on the initial population has been bred away.
+const SETTLED: usize = 5;
+
+struct Rayon(rayon::ThreadPool);
+
+impl Threads for Rayon {
+    fn for_each<T: Send>(&self, items: &mut [T], each: impl Fn(&mut T) + Sync + Send) {
+        self.0.install(|| items.par_iter_mut().for_each(each));
+    }
+}
+
+fn main() {
+    println!("{}, {:?}", cpu(), Isa::best());
+    let two = Rayon(rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads"));
+    for (name, data) in [("numeric", tables::pow(ROWS)), ("mixed", tables::pad(ROWS))] {
+        let table = Arc::new(data.table());
+        let sizes: &[usize] = if quick() { &[1_000] } else { &[1_000, 10_000] };
+        for &each in sizes {
+            let generations = record(&table, each, GENERATIONS, 7);
+            let memory = DEFAULT_MEMORY * each / 1_000;
+            let rounds = if quick() || each > 1_000 { 3 } else { 9 };
+            let figures = Figures::measure(&table, &generations, memory, rounds, &two);
+            println!(
+                "RESULT population_{name}_{each} us_per_relation={:.2} us_settled={:.2} \
+                 single_over_population={:.2} effective_gnrps={:.1} raw_gnrps={:.1} \
+                 atoms_remembered={:.2} memory_mb={:.0} two_threads_over_one={:.2} mean_nodes={:.1}",
+                figures.whole * 1e6,
+                figures.settled * 1e6,
+                figures.single / figures.settled,
+                figures.effective / 1e9,
+                figures.raw / 1e9,
+                figures.remembered,
+                figures.memory as f64 / 1e6,
+                figures.whole / figures.two_threads,
+                figures.mean_nodes,
+            );
+        }
+    }
+}
+
+/// Seconds per relation, and rates.
+struct Figures {
+    whole: f64,
+    settled: f64,
+    /// Bytecode one by one, on the settled generations.
+    single: f64,
+    two_threads: f64,
+    effective: f64,
+    raw: f64,
+    remembered: f64,
+    memory: usize,
+    mean_nodes: f64,
+}
+
+impl Figures {
+    fn measure(
+        table: &Arc<Table>,
+        generations: &[Vec<Predicate>],
+        memory: usize,
+        rounds: usize,
+        threads: &Rayon,
+    ) -> Figures {
+        let relations = generations.iter().map(Vec::len).sum::<usize>() as f64;
+        let settled_relations = generations[SETTLED..].iter().map(Vec::len).sum::<usize>() as f64;
+        let nodes = generations.iter().flatten().map(Predicate::size).sum::<usize>() as f64;
+        let mut best = [f64::INFINITY; 4];
+        let mut counters = None;
+        let mut used = 0;
+        for _ in 0..rounds {
+            let mut batch = Batch::new(Arc::clone(table), memory);
+            let [whole, settled] = run(&mut batch, generations, &OneThread);
+            let [two_threads, _] =
+                run(&mut Batch::new(Arc::clone(table), memory), generations, threads);
+            let single = one_by_one(table, generations);
+            used = batch.memory();
+            counters = Some(batch.counters());
+            for (best, time) in best.iter_mut().zip([whole, settled, single, two_threads]) {
+                *best = best.min(time);
+            }
+        }
+        let [whole, settled, single, two_threads] = best;
+        let counters = counters.expect("at least one round");
+        Figures {
+            whole: whole / relations,
+            settled: settled / settled_relations,
+            single: single / settled_relations,
+            two_threads: two_threads / relations,
+            effective: nodes * ROWS as f64 / whole,
+            raw: counters.node_rows as f64 / whole,
+            remembered: counters.memo_hits as f64
+                / (counters.memo_hits + counters.memo_misses) as f64,
+            memory: used,
+            mean_nodes: nodes / relations,
+        }
+    }
+}
+
+/// Seconds for all generations, and for the settled ones.
+fn run(batch: &mut Batch, generations: &[Vec<Predicate>], threads: &impl Threads) -> [f64; 2] {
+    let mut seconds = [0.0; 2];
+    for (i, population) in generations.iter().enumerate() {
+        let start = Instant::now();
+        black_box(batch.counts(population, threads));
+        let elapsed = start.elapsed().as_secs_f64();
+        seconds[0] += elapsed;
+        if i >= SETTLED {
+            seconds[1] += elapsed;
+        }
+    }
+    seconds
+}
+
+/// Seconds for the settled generations, on a tenth of the relations, scaled up.
+fn one_by_one(table: &Table, generations: &[Vec<Predicate>]) -> f64 {
+    let mut evaluator = Evaluator::new(Policy::Only(Tier::Bytecode));
+    let mut counts = Vec::new();
+    let start = Instant::now();
+    for population in &generations[SETTLED..] {
+        for relation in population.iter().step_by(10) {
+            evaluator.counts(relation, table, &mut counts);
+            black_box(&counts);
+        }
+    }
+    start.elapsed().as_secs_f64() * 10.0
+}

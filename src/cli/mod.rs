@@ -1,0 +1,86 @@
+//! The command line: reads flags, prints results, sets exit codes. Alone in doing so.
+//!
+//! Results go to standard output, errors to standard error.
+
+mod explain;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+const EXIT_CODES: &str = "Exit codes:
+  0  done
+  1  the result could not be written, or it shows a bug in genmorph
+  2  wrong usage or bad input";
+
+/// Discovers metamorphic relations of functions: test oracles that need no expected value.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Explain(explain::Args),
+}
+
+/// Why a command fails.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// The user has to change something.
+    #[error("{0}")]
+    Input(String),
+    /// We do.
+    #[error("{0}")]
+    Bug(String),
+    /// Standard output is not there.
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Runs the command that the arguments ask for.
+pub(crate) fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Explain(args) => explain::run(args),
+    };
+    let Err(failure) = result else { return ExitCode::SUCCESS };
+    eprintln!("error: {failure}");
+    match failure {
+        Failure::Input(_) => ExitCode::from(2),
+        Failure::Bug(_) | Failure::Output(_) => ExitCode::from(1),
+    }
+}
+
+/// Prints a result. A reader that has seen enough (`| head`) is no failure.
+fn print(result: &impl fmt::Display) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{result}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use genmorph::jit::Tier;
+
+    use super::*;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_tier_can_be_asked_for() {
+        for tier in Tier::ALL {
+            let args = ["genmorph", "explain", "--tier", &tier.to_string()];
+            assert!(Cli::try_parse_from(args).is_ok(), "{tier}");
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Who may touch what, and the form that every file has. `src/ARCHITECTURE.md` gives the reasons.
+//!
+//! The rules are data: a room of the code, and the words that must not occur in it. Words are identifiers
+//! of the code; comments and texts may say what they like.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files, and what they must not mention.
+struct Rule {
+    /// A file or folder, and everything in it…
+    room: &'static str,
+    /// …but for these.
+    except: &'static [&'static str],
+    /// Whole identifiers; one that ends in `*` stands for all that contain what is before it, in
+    /// whatever case.
+    forbidden: &'static [&'static str],
+    because: &'static str,
+}
+
+const NATIVE: &str = "jit/src/engine/native/";
+const KERNELS: [&str; 2] = ["jit/src/engine/kernels.rs", "jit/src/engine/kernels/"];
+
+const RULES: &[Rule] = &[
+    Rule {
+        room: "jit/src/",
+        except: &[NATIVE, KERNELS[0], KERNELS[1]],
+        forbidden: &["unsafe"],
+        because: "unsafe code is in native/ and the kernels only",
+    },
+    Rule { room: "src/", except: &[], forbidden: &["unsafe"], because: "src/ forbids unsafe code" },
+    Rule {
+        room: "jit/src/",
+        except: &[NATIVE],
+        forbidden: &["cranelift*"],
+        because: "Cranelift is known in native/ only",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &KERNELS,
+        forbidden: &["arch", "wide", "is_x86_feature_detected", "_mm*"],
+        because: "SIMD is in the kernels only",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &[],
+        forbidden: &["fs", "net", "process", "env", "stdin", "File", "TcpStream", "Command"],
+        because: "the core does no input or output",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &[],
+        forbidden: &["println", "eprintln", "eprint", "stdout", "stderr", "dbg"],
+        because: "only cli/ prints",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &[],
+        forbidden: &["rand", "RandomState", "Instant", "SystemTime"],
+        because: "the core has no randomness and no clock",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &[],
+        forbidden: &["rayon", "spawn", "available_parallelism"],
+        because: "the caller brings the threads",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &[],
+        forbidden: &[
+            "FP",
+            "FN",
+            "mutant*",
+            "mutation*",
+            "false_positive*",
+            "false_negative*",
+            "falsepositive*",
+            "falsenegative*",
+        ],
+        because: "the core knows rows and bits, not what they are for",
+    },
+    Rule {
+        room: "jit/src/",
+        except: &[],
+        forbidden: &["clap", "serde"],
+        because: "the core has no edge to the outside",
+    },
+    Rule {
+        room: "src/",
+        except: &["src/cli/"],
+        forbidden: &["clap"],
+        because: "clap is known in cli/ only",
+    },
+    Rule {
+        room: "src/",
+        except: &["src/cli/"],
+        forbidden: &[
+            "println", "eprintln", "print", "eprint", "stdout", "stderr", "stdin", "env", "dbg",
+        ],
+        because: "only cli/ prints, and reads flags and the environment",
+    },
+    Rule {
+        room: "src/",
+        except: &["src/cli/", "src/main.rs"],
+        forbidden: &["ExitCode", "exit"],
+        because: "only cli/ sets exit codes",
+    },
+    Rule {
+        room: "src/",
+        except: &[],
+        forbidden: &["cranelift*", "arch", "wide"],
+        because: "how relations are evaluated is the core's",
+    },
+];
+
+/// The packages that the core may build on.
+const CORE_DEPENDENCIES: [&str; 9] = [
+    "bumpalo",
+    "cranelift-codegen",
+    "cranelift-frontend",
+    "cranelift-jit",
+    "cranelift-module",
+    "cranelift-native",
+    "hashbrown",
+    "thiserror",
+    "wide",
+];
+
+/// A file with more lines wants to be two.
+const MOST_LINES: usize = 1_000;
+
+#[test]
+fn nobody_touches_what_is_not_theirs() {
+    let mut broken = Vec::new();
+    for rule in RULES {
+        for (path, text) in sources(rule.room) {
+            if rule.except.iter().any(|room| path.starts_with(room)) {
+                continue;
+            }
+            for word in words(&code(&text)) {
+                if rule.forbidden.iter().any(|forbidden| matches(forbidden, word)) {
+                    broken.push(format!("{path} mentions `{word}`: {}", rule.because));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn every_rule_and_exception_is_about_files_that_exist() {
+    for rule in RULES {
+        assert!(!sources(rule.room).is_empty(), "{}", rule.room);
+        for except in rule.except {
+            assert!(root().join(except).exists(), "{except}");
+        }
+    }
+}
+
+#[test]
+fn both_halves_of_the_root_package_forbid_unsafe_code() {
+    for path in ["src/lib.rs", "src/main.rs"] {
+        let text = fs::read_to_string(root().join(path)).unwrap();
+        assert!(text.contains("\n#![forbid(unsafe_code)]\n"), "{path}");
+    }
+}
+
+#[test]
+fn the_core_depends_on_few_packages() {
+    let manifest = fs::read_to_string(root().join("jit/Cargo.toml")).unwrap();
+    let section = manifest.split("\n[").find_map(|part| part.strip_prefix("dependencies]"));
+    let lines = section.expect("the core has dependencies").lines();
+    let names =
+        lines.filter_map(|line| line.split(['=', '.', ' ']).next()).filter(|name| !name.is_empty());
+    for name in names.filter(|name| !name.starts_with('#')) {
+        assert!(CORE_DEPENDENCIES.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn every_file_begins_by_saying_what_it_is_for() {
+    for (path, text) in
+        ["jit/", "src/", "tests/", "benches/", "fuzz/"].iter().flat_map(|room| sources(room))
+    {
+        assert!(text.starts_with("//! "), "{path}");
+    }
+}
+
+#[test]
+fn no_file_is_too_long() {
+    for (path, text) in
+        ["jit/", "src/", "tests/", "benches/", "fuzz/"].iter().flat_map(|room| sources(room))
+    {
+        let lines = text.lines().count();
+        assert!(lines <= MOST_LINES, "{path} has {lines} lines");
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The Rust files of a room, by their path from the root, in order.
+fn sources(room: &str) -> Vec<(String, String)> {
+    let mut files = BTreeSet::new();
+    let mut todo: Vec<PathBuf> = vec![root().join(room)];
+    while let Some(path) = todo.pop() {
+        if path.is_dir() {
+            // What tools leave behind is not ours.
+            let ours = |path: &PathBuf| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                !name.starts_with('.') && !["target", "corpus", "artifacts"].contains(&&*name)
+            };
+            todo.extend(
+                fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).filter(ours),
+            );
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.insert(path);
+        }
+    }
+    let relative =
+        |path: &Path| path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+    files.iter().map(|path| (relative(path), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// A text without its comments and literals.
+fn code(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let skipped = match c {
+            '/' => comment(rest),
+            '"' => Some(quoted(rest)),
+            '\'' => character(rest),
+            'r' | 'b' if !code.ends_with(is_word) => raw(rest),
+            _ => None,
+        };
+        code.push(if skipped.is_some() { ' ' } else { c });
+        rest = &rest[skipped.unwrap_or(c.len_utf8())..];
+    }
+    code
+}
+
+/// The length of the comment that a text begins with.
+fn comment(text: &str) -> Option<usize> {
+    if text.starts_with("//") {
+        return Some(text.find('\n').unwrap_or(text.len()));
+    }
+    text.starts_with("/*").then(|| text.find("*/").map_or(text.len(), |end| end + 2))
+}
+
+/// The length of the quoted text, or character, that a text begins with.
+fn quoted(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if text.starts_with(c) => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The length of the character that a text begins with, if it is not a lifetime.
+fn character(text: &str) -> Option<usize> {
+    let mut after = text.chars().skip(1);
+    let (first, second) = (after.next(), after.next());
+    (first == Some('\\') || second == Some('\'')).then(|| quoted(text))
+}
+
+/// The length of the raw literal that a text begins with.
+fn raw(text: &str) -> Option<usize> {
+    let body = text.strip_prefix('b').unwrap_or(text).strip_prefix('r')?;
+    let fence = body.len() - body.trim_start_matches('#').len();
+    let inside = body[fence..].strip_prefix('"')?;
+    let close = format!("\"{}", "#".repeat(fence));
+    let end = inside.find(&close).map_or(inside.len(), |end| end + close.len());
+    Some(text.len() - inside.len() + end)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c| !is_word(c)).filter(|word| !word.is_empty())
+}
+
+fn matches(forbidden: &str, word: &str) -> bool {
+    match forbidden.strip_suffix('*') {
+        Some(part) => word.to_lowercase().contains(part),
+        None => word == forbidden,
+    }
+}
+
+#[test]
+fn words_are_those_of_the_code() {
+    let text = r##"
+        //! unsafe
+        fn f<'a>(x: &'a str) -> char { /* unsafe */ g("unsafe \" unsafe", r#"unsafe " unsafe"#, b'u');
+        let r = '"'; let rate = '\''; bar(br"unsafe") } // unsafe
+    "##;
+    let code = code(text);
+    let found: Vec<&str> = words(&code).collect();
+    let expected = "fn f a x a str char g b let r let rate bar";
+    assert_eq!(found.join(" "), expected);
+}
+
+#[test]
+fn a_forbidden_word_is_whole_or_a_part() {
+    assert!(matches("FP", "FP") && !matches("FP", "FPS"));
+    assert!(matches("mutant*", "KilledMutants") && !matches("mutant*", "mutable"));
+}
