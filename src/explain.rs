@@ -250,9 +250,10 @@ mod tests {
         // 0 / 0 is 1 by the protected division, and only 0^0 is 1.
         let zero = explained("k_s == 0 and e_s != 1");
         assert_eq!(correct + holds(&zero.answers[0])[0], explanation.rows[0]);
-        // The mutant computes k to the number of ones in e, which for odd e is one more than in e - 1.
-        let odd = "e_s == 1 or e_s == 3 or e_s == 5 or e_s == 7";
-        assert_eq!(incorrect, holds(&explained(odd).answers[0])[1]);
+        // The mutant computes k to the number of ones in e, which for odd e is one more than in e - 1;
+        // and -1 does not tell one less (e = 4) from one more.
+        let missed = "e_s == 3 or e_s == 5 or e_s == 7 or k_s == -1 and e_s == 4";
+        assert_eq!(incorrect, holds(&explained(missed).answers[0])[1]);
         assert!(explanation.tiers_agree());
     }
 

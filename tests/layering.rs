@@ -20,6 +20,8 @@ struct Rule {
 }
 
 const NATIVE: &str = "jit/src/engine/native/";
+/// Asks for executable memory in a process that may not have it.
+const NATIVE_TESTS: &str = "jit/src/engine/native/tests.rs";
 const KERNELS: [&str; 2] = ["jit/src/engine/kernels.rs", "jit/src/engine/kernels/"];
 
 const RULES: &[Rule] = &[
@@ -44,13 +46,13 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "jit/src/",
-        except: &[],
+        except: &[NATIVE_TESTS],
         forbidden: &["fs", "net", "process", "env", "stdin", "File", "TcpStream", "Command"],
         because: "the core does no input or output",
     },
     Rule {
         room: "jit/src/",
-        except: &[],
+        except: &[NATIVE_TESTS],
         forbidden: &["println", "eprintln", "eprint", "stdout", "stderr", "dbg"],
         because: "only cli/ prints",
     },
@@ -139,7 +141,7 @@ fn nobody_touches_what_is_not_theirs() {
             if rule.except.iter().any(|room| path.starts_with(room)) {
                 continue;
             }
-            for word in words(&code(&text)) {
+            for word in words(&code(&text)).collect::<BTreeSet<_>>() {
                 if rule.forbidden.iter().any(|forbidden| matches(forbidden, word)) {
                     broken.push(format!("{path} mentions `{word}`: {}", rule.because));
                 }
@@ -184,7 +186,8 @@ fn every_file_begins_by_saying_what_it_is_for() {
     for (path, text) in
         ["jit/", "src/", "tests/", "benches/", "fuzz/"].iter().flat_map(|room| sources(room))
     {
-        assert!(text.starts_with("//! "), "{path}");
+        let begins = ["//! ", "#![doc = include_str!("].iter().any(|start| text.starts_with(start));
+        assert!(begins, "{path}");
     }
 }
 

@@ -30,10 +30,12 @@ impl Data {
 
     /// The columns of a numeric table.
     pub fn numbers(&self) -> Vec<&[f64]> {
-        let numbers = |column| match column {
-            &Column::Num(ref values) => values.as_slice(),
-            Column::Bool(_) | Column::Seq(_) => panic!("a numeric table"),
-        };
+        fn numbers(column: &Column) -> &[f64] {
+            match column {
+                Column::Num(values) => values,
+                Column::Bool(_) | Column::Seq(_) => panic!("a numeric table"),
+            }
+        }
         self.columns.iter().map(numbers).collect()
     }
 }

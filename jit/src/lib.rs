@@ -1,4 +1,5 @@
-//! The evaluation core of genmorph.
+#![doc = include_str!("../README.md")]
+
 pub mod engine;
 pub mod expr;
 mod hash;
@@ -12,11 +13,15 @@ pub mod table;
 pub mod text;
 pub mod tolerance;
 
-pub use engine::{Batch, Counters, DEFAULT_MEMORY, Evaluator, Isa, OneThread, Policy, Threads, Tier};
+pub use engine::{
+    Batch, Counters, DEFAULT_MEMORY, Evaluator, Isa, OneThread, Policy, Threads, Tier,
+    UnknownPolicy,
+};
 pub use expr::{Expr, MAX_NODES, Node, Predicate, TypeError, subtree};
 pub use mask::{Layout, Mask};
 pub use op::{Op, Type, Value};
 pub use program::Program;
 pub use schema::{Schema, SchemaError, Var};
 pub use table::{Column, Sequences, Table, TableError};
+pub use text::{ParseError, parse};
 pub use tolerance::{Tolerance, ToleranceError};

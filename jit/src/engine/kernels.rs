@@ -163,6 +163,12 @@ trait Lanes: Copy {
     unsafe fn sub(self, b: Self) -> Self;
     unsafe fn mul(self, b: Self) -> Self;
     unsafe fn div(self, b: Self) -> Self;
+    /// As `div`, for tame operands: see [`Context`]. Anything where `b` is 0.
+    #[inline(always)]
+    unsafe fn div_tame(self, b: Self) -> Self {
+        // SAFETY: the caller has the instruction set.
+        unsafe { self.div(b) }
+    }
     unsafe fn abs(self) -> Self;
     /// The larger magnitude, for numbers. Anything for NaN.
     unsafe fn max_abs(self, b: Self) -> Self;
@@ -206,18 +212,31 @@ const ABS: u8 = Operation::Abs as u8;
 /// Not an operation: the term is its first operand.
 const LEAF: u8 = 5;
 
+/// What holds for all rows of a kernel's run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    pub(crate) tolerance: Tolerance,
+    /// In every division the operands, wherever the divisor does not count as 0, are 0 or between
+    /// 2^-400 and 2^400 in magnitude.
+    pub(crate) tame: bool,
+}
+
 /// The tolerance in every lane.
 #[derive(Clone, Copy)]
 struct Allowance<L> {
     abs: L,
     rel: L,
+    tame: bool,
 }
 
 impl<L: Lanes> Allowance<L> {
     #[inline(always)]
-    unsafe fn new(tolerance: &Tolerance) -> Self {
+    unsafe fn new(context: &Context) -> Self {
+        let Context { tolerance, tame } = *context;
         // SAFETY: the caller has the instruction set.
-        unsafe { Allowance { abs: L::splat(tolerance.abs()), rel: L::splat(tolerance.rel()) } }
+        unsafe {
+            Allowance { abs: L::splat(tolerance.abs()), rel: L::splat(tolerance.rel()), tame }
+        }
     }
 
     /// `abs + rel * magnitude`, not contracted.
@@ -241,7 +260,8 @@ unsafe fn operate<L: Lanes, const OP: u8>(x: L, y: L, allowance: Allowance<L>) -
                 // finite. NaN is not 0: the comparison is false.
                 let magnitude = y.abs();
                 let allowed = allowance.at(magnitude.min(L::splat(f64::MAX)));
-                x.div(y).replace(magnitude.le(allowed), L::splat(1.0))
+                let quotient = if allowance.tame { x.div_tame(y) } else { x.div(y) };
+                quotient.replace(magnitude.le(allowed), L::splat(1.0))
             }
             ABS => x.abs(),
             _ => x,
@@ -255,12 +275,12 @@ unsafe fn arith<L: Lanes, const OP: u8>(
     to: *mut f64,
     [mut a, mut b]: [Pointer; 2],
     words: usize,
-    tolerance: &Tolerance,
+    context: &Context,
 ) {
     // SAFETY: the caller vouches for `words * 64` rows behind every pointer and for the instruction
     // set; `row` advances by 8 up to `words * 64`.
     unsafe {
-        let allowance = Allowance::new(tolerance);
+        let allowance = Allowance::new(context);
         for row in (0..words * WORD).step_by(LANES) {
             let (x, y): (L, L) = (a.next(), b.next());
             operate::<L, OP>(x, y, allowance).store(to.add(row));
@@ -274,11 +294,11 @@ unsafe fn arith_twice<L: Lanes, const INNER: u8, const OUTER: u8, const REVERSED
     to: *mut f64,
     [mut a, mut b, mut c]: [Pointer; 3],
     words: usize,
-    tolerance: &Tolerance,
+    context: &Context,
 ) {
     // SAFETY: as in `arith`.
     unsafe {
-        let allowance = Allowance::new(tolerance);
+        let allowance = Allowance::new(context);
         for row in (0..words * WORD).step_by(LANES) {
             let (x, y, z): (L, L, L) = (a.next(), b.next(), c.next());
             let inner = operate::<L, INNER>(x, y, allowance);
@@ -338,12 +358,12 @@ unsafe fn compare<L: Lanes, const RELATION: u8, const DOMAIN: u8, const FX: u8, 
     to: *mut u64,
     [mut a, mut b, mut c, mut d]: [Pointer; 4],
     words: usize,
-    tolerance: &Tolerance,
+    context: &Context,
     flip: u64,
 ) {
     // SAFETY: as in `arith`; `to` has `words` words.
     unsafe {
-        let allowance = Allowance::new(tolerance);
+        let allowance = Allowance::new(context);
         for eighth in 0..words * BYTES {
             let x: L = a.next();
             let x = if FX == LEAF { x } else { operate::<L, FX>(x, b.next(), allowance) };
@@ -525,9 +545,9 @@ fn ones(words: &[u64]) -> u64 {
     words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Tolerance);
-type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Tolerance);
-type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
+type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Context);
+type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Context);
+type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Context, u64);
 type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
 type OnesEntry = unsafe fn(&[u64]) -> u64;
 type EqualEntry = unsafe fn(*mut u64, *const u32, *const u32, usize);
@@ -612,21 +632,21 @@ macro_rules! kernels {
                 to: *mut f64,
                 operands: [Pointer; 2],
                 words: usize,
-                tolerance: &Tolerance,
+                context: &Context,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
-                unsafe { arith::<$lanes, OP>(to, operands, words, tolerance) }
+                unsafe { arith::<$lanes, OP>(to, operands, words, context) }
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn twice_entry<const INNER: u8, const OUTER: u8, const REVERSED: bool>(
                 to: *mut f64,
                 operands: [Pointer; 3],
                 words: usize,
-                tolerance: &Tolerance,
+                context: &Context,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
                 unsafe {
-                    arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, tolerance);
+                    arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, context);
                 }
             }
             $(#[target_feature(enable = $feature)])?
@@ -639,13 +659,13 @@ macro_rules! kernels {
                 to: *mut u64,
                 operands: [Pointer; 4],
                 words: usize,
-                tolerance: &Tolerance,
+                context: &Context,
                 flip: u64,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
                 unsafe {
                     compare::<$lanes, RELATION, DOMAIN, FX, FY>(
-                        to, operands, words, tolerance, flip,
+                        to, operands, words, context, flip,
                     );
                 }
             }
@@ -775,13 +795,13 @@ impl Kernels {
         op: Operation,
         to: &mut [f64],
         operands: [Source<'_>; 2],
-        tolerance: &Tolerance,
+        context: &Context,
     ) {
         let rows = whole_words(to.len()) * WORD;
         let operands = operands.map(|source| pointer(source, rows));
         // SAFETY: `pointer` and `whole_words` checked the lengths; `to` is borrowed mutably and so
         // overlaps no operand. `self` exists only where its instruction set does.
-        unsafe { self.arith[op as usize](to.as_mut_ptr(), operands, rows / WORD, tolerance) }
+        unsafe { self.arith[op as usize](to.as_mut_ptr(), operands, rows / WORD, context) }
     }
 
     /// `to = (a inner b) outer c`, or `c outer (a inner b)`, over whole words of rows.
@@ -791,14 +811,14 @@ impl Kernels {
         ops: Twice,
         to: &mut [f64],
         operands: [Source<'_>; 3],
-        tolerance: &Tolerance,
+        context: &Context,
     ) {
         let rows = whole_words(to.len()) * WORD;
         let operands = operands.map(|source| pointer(source, rows));
         let Twice { inner, outer, reversed } = ops;
         let entry = self.arith_twice[inner as usize][outer as usize][usize::from(reversed)];
         // SAFETY: as in `arith`.
-        unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, tolerance) }
+        unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, context) }
     }
 
     /// Where one term is related to the other.
@@ -809,7 +829,7 @@ impl Kernels {
         to: &mut [u64],
         x: Term<Source<'_>>,
         y: Term<Source<'_>>,
-        tolerance: &Tolerance,
+        context: &Context,
     ) {
         let rows = to.len() * WORD;
         let Comparison { relation, domain, negate } = comparison;
@@ -819,7 +839,7 @@ impl Kernels {
         let flip = if negate { !0 } else { 0 };
         let entry = self.compare[relation as usize][domain as usize][fx][fy];
         // SAFETY: as in `arith`; `to` has as many words as the operands have rows for.
-        unsafe { entry(to.as_mut_ptr(), operands, to.len(), tolerance, flip) }
+        unsafe { entry(to.as_mut_ptr(), operands, to.len(), context, flip) }
     }
 
     /// `to = a op b` on words; `Not` looks at `a` alone.
@@ -953,25 +973,83 @@ fn pointer(source: Source<'_>, rows: usize) -> Pointer {
 /// The machine's own limits, for benchmarks: kernels over blocks that stay in the L1 cache.
 #[doc(hidden)]
 pub mod roofline {
-    use super::{Isa, Kernels, Operation, Source};
+    use super::{Context, Isa, Kernels, Operation, Source};
     use crate::tolerance::Tolerance;
 
     /// Runs load-load-store `times` over a block of `rows` (a multiple of 64).
     pub fn load_load_store(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Operation::Add, block, times);
+        run(isa, Operation::Add, true, block, times);
     }
 
     /// Runs a division `times` over a block of `rows` (a multiple of 64).
     pub fn divide(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Operation::Div, block, times);
+        run(isa, Operation::Div, false, block, times);
     }
 
-    fn run(isa: Isa, op: Operation, [to, a, b]: [&mut [f64]; 3], times: usize) {
+    /// Runs a division `times` over a block, told that the numbers are tame.
+    pub fn divide_tame(isa: Isa, block: [&mut [f64]; 3], times: usize) {
+        run(isa, Operation::Div, true, block, times);
+    }
+
+    fn run(isa: Isa, op: Operation, tame: bool, [to, a, b]: [&mut [f64]; 3], times: usize) {
         let kernels = Kernels::of(isa);
-        let tolerance = Tolerance::default();
+        let context = Context { tolerance: Tolerance::default(), tame };
         for _ in 0..times {
-            kernels.arith(op, to, [Source::Rows(a), Source::Rows(b)], &tolerance);
+            kernels.arith(op, to, [Source::Rows(a), Source::Rows(b)], &context);
             std::hint::black_box(&mut *to);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Significands that division gets wrong first: few bits, many bits, and the neighbours of both.
+    fn hard_number(bits: u64) -> f64 {
+        let random = bits.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let significand = match bits % 8 {
+            0 => random >> 12,
+            1 => random % 16,
+            2 => (1 << 52) - 1 - random % 16,
+            3 => (random % 4096) << 40,
+            4 => (1 << 51) + random % 16,
+            5 => (1_u64 << 52) - (1 << (random % 52)),
+            6 => 1 << (random % 52),
+            _ => random >> 12 & !((1 << (bits >> 3 & 31)) - 1),
+        };
+        let exponent = 1023 - 390 + (random >> 50) % 780;
+        let sign = random & 1 << 63;
+        f64::from_bits(sign | exponent << 52 | significand & ((1 << 52) - 1))
+    }
+
+    #[test]
+    fn tame_division_is_correctly_rounded() {
+        const ROWS: usize = 512;
+        let rounds = if cfg!(debug_assertions) { 4_000 } else { 200_000 };
+        let context = Context { tolerance: Tolerance::new(0.0, 0.0).unwrap(), tame: true };
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state ^ state >> 29
+        };
+        for round in 0..rounds {
+            let small = round % 4 == 0;
+            let mut number = || {
+                let bits = next();
+                if small { f64::from((bits >> 40) as i32 % 5000 - 2500) } else { hard_number(bits) }
+            };
+            let a: Vec<f64> = (0..ROWS).map(|_| number()).collect();
+            let b: Vec<f64> = (0..ROWS).map(|_| number()).collect();
+            for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+                let mut to = vec![0.0; ROWS];
+                let operands = [Source::Rows(&a), Source::Rows(&b)];
+                Kernels::of(isa).arith(Operation::Div, &mut to, operands, &context);
+                for ((&a, &b), &quotient) in a.iter().zip(&b).zip(&to) {
+                    let expected = context.tolerance.divide(a, b);
+                    assert!(expected == quotient, "{isa:?}: {a:e} / {b:e} = {quotient:e}, not {expected:e}");
+                }
+            }
         }
     }
 }

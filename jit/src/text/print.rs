@@ -179,9 +179,12 @@ fn node_text(node: Node, schema: &Schema) -> Cow<'_, str> {
     }
 }
 
-/// The shortest text that reads back to the same f64.
+/// The fewest digits that read back to the same f64; with an exponent only where that spares a row of
+/// zeros (`1000`, but `1e300`).
 fn number_text(value: f64) -> String {
+    const READABLE: usize = 12;
     let plain = format!("{value}");
     let scientific = format!("{value:e}");
-    if scientific.len() < plain.len() { scientific } else { plain }
+    let long = plain.len() > READABLE && scientific.len() < plain.len();
+    if long { scientific } else { plain }
 }

@@ -306,7 +306,7 @@ impl Emitter<'_> {
         let mut mask = None;
         for instr in code {
             match *instr {
-                Instr::Arith { op, to, a, b } => {
+                Instr::Arith { op, to, a, b, .. } => {
                     let (a, b) = (self.num(a), self.num(b));
                     let value = self.arith(op, a, b);
                     self.pair.registers[usize::from(to)] = Some(value);
