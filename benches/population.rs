@@ -15,7 +15,7 @@ use genmorph_jit::{
 };
 use rayon::prelude::*;
 
-use support::evolution::record;
+use support::evolution::{Parsimony, record};
 use support::stopwatch::{cpu, quick};
 use support::tables;
 
@@ -35,11 +35,16 @@ impl Threads for Rayon {
 fn main() {
     println!("{}, {:?}", cpu(), Isa::best());
     let two = Rayon(rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads"));
-    for (name, data) in [("numeric", tables::pow(ROWS)), ("mixed", tables::pad(ROWS))] {
+    for (name, data, parsimony) in [
+        ("numeric", tables::pow(ROWS), Parsimony::On),
+        ("mixed", tables::pad(ROWS), Parsimony::On),
+        ("numeric_large", tables::pow(ROWS), Parsimony::Off),
+        ("mixed_large", tables::pad(ROWS), Parsimony::Off),
+    ] {
         let table = Arc::new(data.table());
         let sizes: &[usize] = if quick() { &[1_000] } else { &[1_000, 10_000] };
         for &each in sizes {
-            let generations = record(&table, each, GENERATIONS, 7);
+            let generations = record(&table, each, GENERATIONS, parsimony);
             let memory = DEFAULT_MEMORY * each / 1_000;
             let rounds = if quick() || each > 1_000 { 3 } else { 9 };
             let figures = Figures::measure(&table, &generations, memory, rounds, &two);

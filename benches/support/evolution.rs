@@ -17,22 +17,32 @@ const MAX_SIZE: usize = 16;
 const ELITE: usize = 10;
 const MIGRANTS: usize = 160;
 
+/// Whether size decides between relations that are otherwise equally good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parsimony {
+    /// As in the paper: relations soon have one atom.
+    On,
+    /// Relations stay as large as the bound allows: several atoms each.
+    Off,
+}
+
 /// The populations of every generation: both, one after the other.
 pub fn record(
     table: &Arc<Table>,
     each: usize,
     generations: usize,
-    seed: u64,
+    parsimony: Parsimony,
 ) -> Vec<Vec<Predicate>> {
     let schema = table.schema().clone();
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rng = StdRng::seed_from_u64(7);
     let grower = Grower::new(&schema);
     let mut population: Vec<Predicate> =
         (0..2 * each).map(|_| grower.relation(rng.random_range(3..=MAX_SIZE), &mut rng)).collect();
     let mut batch = Batch::new(Arc::clone(table), 1 << 30);
     let mut recorded = Vec::new();
     for generation in 1..=generations {
-        let keys = keys(&population, batch.counts(&population, &OneThread), table);
+        let counts = batch.counts(&population, &OneThread);
+        let keys = keys(&population, counts, table, parsimony);
         let breeder = Breeder { schema: &schema, grower: &grower, population: &population };
         let next = breeder.next(&keys, each, generation % 10 == 0, &mut rng);
         recorded.push(std::mem::replace(&mut population, next));
@@ -41,10 +51,17 @@ pub fn record(
 }
 
 /// Smaller is better: by false positives first, and by false negatives first.
-fn keys(population: &[Predicate], counts: &[u32], table: &Table) -> [Vec<[u32; 3]>; 2] {
+fn keys(
+    population: &[Predicate],
+    counts: &[u32],
+    table: &Table,
+    parsimony: Parsimony,
+) -> [Vec<[u32; 3]>; 2] {
     let correct = table.layout().groups()[0].rows as u32;
-    let objectives =
-        |(counts, p): (&[u32], &Predicate)| (correct - counts[0], counts[1], p.size() as u32);
+    let objectives = |(counts, relation): (&[u32], &Predicate)| {
+        let size = if parsimony == Parsimony::On { relation.size() as u32 } else { 0 };
+        (correct - counts[0], counts[1], size)
+    };
     let all: Vec<_> = counts.chunks(2).zip(population).map(objectives).collect();
     [
         all.iter().map(|&(fp, fn_, size)| [fp, fn_, size]).collect(),

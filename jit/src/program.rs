@@ -45,18 +45,55 @@ pub(crate) enum Seq {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Instr {
     /// `tame`: if it is a division, all operands and quotients stay far from overflow and underflow.
-    Arith { op: Arith, to: Register, a: Num, b: Num, tame: bool },
-    Abs { to: Register, a: Num },
-    Length { to: Register, s: Register },
-    Sum { to: Register, s: Register },
-    Flip { to: Register, s: Seq },
-    Truncate { to: Register, s: Seq, n: Num },
-    Remove { to: Register, s: Seq, n: Num },
-    ToString { to: Register, n: Num },
+    Arith {
+        op: Arith,
+        to: Register,
+        a: Num,
+        b: Num,
+        tame: bool,
+    },
+    Abs {
+        to: Register,
+        a: Num,
+    },
+    Length {
+        to: Register,
+        s: Register,
+    },
+    Sum {
+        to: Register,
+        s: Register,
+    },
+    Flip {
+        to: Register,
+        s: Seq,
+    },
+    Truncate {
+        to: Register,
+        s: Seq,
+        n: Num,
+    },
+    Remove {
+        to: Register,
+        s: Seq,
+        n: Num,
+    },
+    ToString {
+        to: Register,
+        n: Num,
+    },
     /// Ends an atom.
-    Compare { comparison: Comparison, a: Num, b: Num },
+    Compare {
+        comparison: Comparison,
+        a: Num,
+        b: Num,
+    },
     /// Ends an atom.
-    SeqEq { negate: bool, s: Seq, t: Seq },
+    SeqEq {
+        negate: bool,
+        s: Seq,
+        t: Seq,
+    },
 }
 
 /// A predicate as bytecode. Reused from one lowering to the next without allocating.
@@ -226,7 +263,11 @@ impl Program {
             Domain::Any
         };
         let negate = op == Op::NumNe;
-        self.code.push(Instr::Compare { comparison: Comparison { relation, domain, negate }, a, b });
+        self.code.push(Instr::Compare {
+            comparison: Comparison { relation, domain, negate },
+            a,
+            b,
+        });
         self.end_atom()
     }
 
@@ -297,7 +338,8 @@ impl Program {
     fn pop_unflipped(&mut self) -> Seq {
         let mut s = self.pop_seq();
         // The producer of the operand, if there is one, is the last instruction.
-        while let (Seq::Register(_), Some(&Instr::Flip { s: flipped, .. })) = (s, self.code.last()) {
+        while let (Seq::Register(_), Some(&Instr::Flip { s: flipped, .. })) = (s, self.code.last())
+        {
             self.code.pop();
             self.next_seq -= 1;
             s = flipped;

@@ -186,8 +186,9 @@ impl Block<'_> {
                 self.kernels.compare(comparison, to_bits, x, y, &context(tame));
             }
             Step::SeqEq { negate, s, t } => {
-                let starts_decide = matches!((s, t), (SeqOperand::Column(_), SeqOperand::Column(_)))
-                    && self.table.dictionary().separated;
+                let starts_decide =
+                    matches!((s, t), (SeqOperand::Column(_), SeqOperand::Column(_)))
+                        && self.table.dictionary().separated;
                 if starts_decide {
                     self.kernels.equal(to_bits, self.seq(s).starts, self.seq(t).starts);
                 } else {

@@ -32,16 +32,55 @@ pub(crate) enum SeqOperand<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
     /// `tame`, here and below: so are all divisions of the step.
-    Arith { op: Operation, to: Register, operands: [Operand<'a>; 2], tame: bool },
-    Twice { ops: Twice, to: Register, operands: [Operand<'a>; 3], tame: bool },
-    Length { to: Register, s: Register },
-    Sum { to: Register, s: Register },
-    Flip { to: Register, s: SeqOperand<'a> },
-    Truncate { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
-    Remove { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
-    ToString { to: Register, n: Operand<'a> },
-    Compare { comparison: Comparison, x: Term<Operand<'a>>, y: Term<Operand<'a>>, tame: bool },
-    SeqEq { negate: bool, s: SeqOperand<'a>, t: SeqOperand<'a> },
+    Arith {
+        op: Operation,
+        to: Register,
+        operands: [Operand<'a>; 2],
+        tame: bool,
+    },
+    Twice {
+        ops: Twice,
+        to: Register,
+        operands: [Operand<'a>; 3],
+        tame: bool,
+    },
+    Length {
+        to: Register,
+        s: Register,
+    },
+    Sum {
+        to: Register,
+        s: Register,
+    },
+    Flip {
+        to: Register,
+        s: SeqOperand<'a>,
+    },
+    Truncate {
+        to: Register,
+        s: SeqOperand<'a>,
+        n: Operand<'a>,
+    },
+    Remove {
+        to: Register,
+        s: SeqOperand<'a>,
+        n: Operand<'a>,
+    },
+    ToString {
+        to: Register,
+        n: Operand<'a>,
+    },
+    Compare {
+        comparison: Comparison,
+        x: Term<Operand<'a>>,
+        y: Term<Operand<'a>>,
+        tame: bool,
+    },
+    SeqEq {
+        negate: bool,
+        s: SeqOperand<'a>,
+        t: SeqOperand<'a>,
+    },
 }
 
 /// The steps of one atom, and how each of its sequence registers is made.
@@ -74,9 +113,7 @@ pub(crate) fn fuse<'a>(
             Instr::Length { to, s } => Step::Length { to, s },
             Instr::Sum { to, s } => Step::Sum { to, s },
             Instr::Flip { to, s } => Step::Flip { to, s: sequence(s, table) },
-            Instr::Truncate { to, s, n } => {
-                Step::Truncate { to, s: sequence(s, table), n: num(n) }
-            }
+            Instr::Truncate { to, s, n } => Step::Truncate { to, s: sequence(s, table), n: num(n) },
             Instr::Remove { to, s, n } => Step::Remove { to, s: sequence(s, table), n: num(n) },
             Instr::ToString { to, n } => Step::ToString { to, n: num(n) },
             Instr::Compare { comparison, a, b } => {

@@ -13,15 +13,21 @@
 //! `Kernels` for an instruction set only exists where [`Isa::is_available`] said so.
 
 mod portable;
+#[doc(hidden)]
+pub mod roofline;
+#[cfg(test)]
+mod tests;
+mod views;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 use self::portable::Portable;
+pub(crate) use self::views::{HOLLOW, NOTHING, Views, ViewsMut};
+use self::views::{flip_views, lengths, remove_views, text_views, truncate_views};
 #[cfg(target_arch = "x86_64")]
 use self::x86_64::{Avx2, Avx512};
 use crate::mask::WORD;
-use crate::op;
-use crate::table::dictionary::{MAX_TEXT, Texts};
+use crate::table::dictionary::Texts;
 use crate::tolerance::Tolerance;
 
 /// Rows per step of a kernel.
@@ -400,124 +406,6 @@ unsafe fn equal<L: Lanes>(to: *mut u64, a: *const u32, b: *const u32, words: usi
             put(to, eighth, L::equal(a.add(eighth * LANES), b.add(eighth * LANES)));
         }
     }
-}
-
-// Sequences as (start, length). Plain Rust: each entry compiles these loops for its instruction set.
-// A start of `HOLLOW` says that the row's elements do not lie side by side anywhere; then `argument`
-// is what the operator did to its operand.
-
-/// The start of a sequence whose elements are not a slice of the dictionary.
-pub(crate) const HOLLOW: u32 = u32::MAX;
-
-/// The argument of a `remove` that removed nothing.
-pub(crate) const NOTHING: u32 = u32::MAX;
-
-/// `flip`: the same slice in the other half of the dictionary, which has `twice` codes in all.
-#[inline(always)]
-fn flip_views(to: ViewsMut<'_>, s: Views<'_>, twice: u32) {
-    let rows = to.starts.iter_mut().zip(to.lens).zip(s.starts.iter().zip(s.lens));
-    for ((to_start, to_len), (&start, &len)) in rows {
-        let mirrored = twice.wrapping_sub(start).wrapping_sub(len);
-        *to_start = if start == HOLLOW { HOLLOW } else { mirrored };
-        *to_len = len;
-    }
-}
-
-/// No dictionary holds a longer sequence. Masking a length with it keeps indices within i32 whatever
-/// the caller brings.
-const MAX_LEN: u32 = (1 << 30) - 1;
-
-/// A number as an index: truncated toward zero, NaN to 0, and no further out than
-/// `-reach ..= reach`.
-#[inline(always)]
-fn index_within(n: f64, reach: f64) -> i32 {
-    let n = if n.is_nan() { 0.0 } else { n };
-    let n = if n > reach { reach } else { n };
-    let n = if n < -reach { -reach } else { n };
-    // SAFETY: not NaN, and within ±reach, which is at most 2^30: callers mask lengths with `MAX_LEN`.
-    unsafe { n.to_int_unchecked() }
-}
-
-/// `truncate(s, n)`; the argument is how many elements fall away in front.
-#[inline(always)]
-fn truncate_views<const SPLAT: bool>(to: ViewsMut<'_>, s: Views<'_>, n: &[f64]) {
-    let ViewsMut { starts, lens, arguments } = to;
-    let rows = starts.iter_mut().zip(lens).zip(arguments).zip(s.starts.iter().zip(s.lens));
-    for (row, (((to_start, to_len), argument), (&start, &len))) in rows.enumerate() {
-        let len = (len & MAX_LEN) as i32;
-        let n = index_within(if SPLAT { n[0] } else { n[row] }, f64::from(len));
-        let dropped = if n < 0 { -n } else { 0 } as u32;
-        *to_start = if start == HOLLOW { HOLLOW } else { start.wrapping_add(dropped) };
-        *to_len = if n < 0 { len + n } else { n } as u32;
-        *argument = dropped;
-    }
-}
-
-/// `remove(s, n)`; the argument is the index of the removed element.
-#[inline(always)]
-fn remove_views<const SPLAT: bool>(to: ViewsMut<'_>, s: Views<'_>, n: &[f64]) {
-    let ViewsMut { starts, lens, arguments } = to;
-    let rows = starts.iter_mut().zip(lens).zip(arguments).zip(s.starts.iter().zip(s.lens));
-    for (row, (((to_start, to_len), argument), (&start, &len))) in rows.enumerate() {
-        let len = (len & MAX_LEN) as i32;
-        let n = index_within(if SPLAT { n[0] } else { n[row] }, f64::from(len + 1));
-        let removes = -len <= n && n < len;
-        let i = if n < 0 { n + len } else { n };
-        // Without an end it is still a slice.
-        let rest = if i == 0 {
-            start.wrapping_add(1)
-        } else if i == len - 1 {
-            start
-        } else {
-            HOLLOW
-        };
-        let rest = if removes { rest } else { start };
-        *to_start = if start == HOLLOW { HOLLOW } else { rest };
-        *to_len = (len - i32::from(removes)) as u32;
-        *argument = if removes { i as u32 } else { NOTHING };
-    }
-}
-
-/// `toString(n)`: a slice for small integers, for others hollow.
-#[inline(always)]
-fn text_views<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64], starts: &[u32]) {
-    // One more to each side stands for everything beyond.
-    let reach = f64::from(MAX_TEXT + 1);
-    for (row, (to_start, to_len)) in to.starts.iter_mut().zip(to.lens).enumerate() {
-        let n = if SPLAT { n[0] } else { n[row] };
-        let small = index_within(n, reach);
-        let i = (small + MAX_TEXT) as usize;
-        if let Some(&[start, end]) = starts.get(i..i.wrapping_add(2)) {
-            (*to_start, *to_len) = (start, end - start);
-        } else {
-            let n = op::index(n);
-            let digits = n.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1);
-            (*to_start, *to_len) = (HOLLOW, digits + u32::from(n < 0));
-        }
-    }
-}
-
-/// `length(s)`.
-#[inline(always)]
-fn lengths(to: &mut [f64], lens: &[u32]) {
-    for (to, &len) in to.iter_mut().zip(lens) {
-        *to = f64::from(len as i32);
-    }
-}
-
-/// Sequences of a block of rows, to read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Views<'a> {
-    pub(crate) starts: &'a [u32],
-    pub(crate) lens: &'a [u32],
-}
-
-/// Sequences of a block of rows, to write.
-#[derive(Debug)]
-pub(crate) struct ViewsMut<'a> {
-    pub(crate) starts: &'a mut [u32],
-    pub(crate) lens: &'a mut [u32],
-    pub(crate) arguments: &'a mut [u32],
 }
 
 /// `to = a op b` on words. Plain Rust: each entry compiles it for its own instruction set.
@@ -967,89 +855,5 @@ fn pointer(source: Source<'_>, rows: usize) -> Pointer {
             Pointer { at: values.as_ptr(), step: LANES }
         }
         Source::Splat(lanes) => Pointer { at: lanes.as_ptr(), step: 0 },
-    }
-}
-
-/// The machine's own limits, for benchmarks: kernels over blocks that stay in the L1 cache.
-#[doc(hidden)]
-pub mod roofline {
-    use super::{Context, Isa, Kernels, Operation, Source};
-    use crate::tolerance::Tolerance;
-
-    /// Runs load-load-store `times` over a block of `rows` (a multiple of 64).
-    pub fn load_load_store(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Operation::Add, true, block, times);
-    }
-
-    /// Runs a division `times` over a block of `rows` (a multiple of 64).
-    pub fn divide(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Operation::Div, false, block, times);
-    }
-
-    /// Runs a division `times` over a block, told that the numbers are tame.
-    pub fn divide_tame(isa: Isa, block: [&mut [f64]; 3], times: usize) {
-        run(isa, Operation::Div, true, block, times);
-    }
-
-    fn run(isa: Isa, op: Operation, tame: bool, [to, a, b]: [&mut [f64]; 3], times: usize) {
-        let kernels = Kernels::of(isa);
-        let context = Context { tolerance: Tolerance::default(), tame };
-        for _ in 0..times {
-            kernels.arith(op, to, [Source::Rows(a), Source::Rows(b)], &context);
-            std::hint::black_box(&mut *to);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Significands that division gets wrong first: few bits, many bits, and the neighbours of both.
-    fn hard_number(bits: u64) -> f64 {
-        let random = bits.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let significand = match bits % 8 {
-            0 => random >> 12,
-            1 => random % 16,
-            2 => (1 << 52) - 1 - random % 16,
-            3 => (random % 4096) << 40,
-            4 => (1 << 51) + random % 16,
-            5 => (1_u64 << 52) - (1 << (random % 52)),
-            6 => 1 << (random % 52),
-            _ => random >> 12 & !((1 << (bits >> 3 & 31)) - 1),
-        };
-        let exponent = 1023 - 390 + (random >> 50) % 780;
-        let sign = random & 1 << 63;
-        f64::from_bits(sign | exponent << 52 | significand & ((1 << 52) - 1))
-    }
-
-    #[test]
-    fn tame_division_is_correctly_rounded() {
-        const ROWS: usize = 512;
-        let rounds = if cfg!(debug_assertions) { 4_000 } else { 200_000 };
-        let context = Context { tolerance: Tolerance::new(0.0, 0.0).unwrap(), tame: true };
-        let mut state = 1_u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state ^ state >> 29
-        };
-        for round in 0..rounds {
-            let small = round % 4 == 0;
-            let mut number = || {
-                let bits = next();
-                if small { f64::from((bits >> 40) as i32 % 5000 - 2500) } else { hard_number(bits) }
-            };
-            let a: Vec<f64> = (0..ROWS).map(|_| number()).collect();
-            let b: Vec<f64> = (0..ROWS).map(|_| number()).collect();
-            for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
-                let mut to = vec![0.0; ROWS];
-                let operands = [Source::Rows(&a), Source::Rows(&b)];
-                Kernels::of(isa).arith(Operation::Div, &mut to, operands, &context);
-                for ((&a, &b), &quotient) in a.iter().zip(&b).zip(&to) {
-                    let expected = context.tolerance.divide(a, b);
-                    assert!(expected == quotient, "{isa:?}: {a:e} / {b:e} = {quotient:e}, not {expected:e}");
-                }
-            }
-        }
     }
 }

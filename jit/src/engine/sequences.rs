@@ -244,7 +244,9 @@ impl<R: Registers> Arena<'_, R> {
             if a.len() <= c.len() { (a, c, b, d) } else { (c, a, d, b) };
         let (start, middle) = longer.split_at(shorter.len());
         let (next, end) = rest.split_at(middle.len());
-        self.same_codes(shorter, start) && self.same_codes(next, middle) && self.same_codes(end, other)
+        self.same_codes(shorter, start)
+            && self.same_codes(next, middle)
+            && self.same_codes(end, other)
     }
 
     /// Whether two runs of equally many elements are equal.

@@ -175,9 +175,8 @@ impl Builder {
         let number = if number.is_nan() { f64::NAN } else { number + 0.0 };
         let alphabet = &mut self.alphabet;
         let hash = hash_bits(number);
-        if let Some(&code) = self
-            .code_of
-            .find(hash, |&code| alphabet[code as usize].to_bits() == number.to_bits())
+        if let Some(&code) =
+            self.code_of.find(hash, |&code| alphabet[code as usize].to_bits() == number.to_bits())
         {
             return code;
         }
@@ -255,7 +254,10 @@ mod tests {
         let abc = builder.intern(&[1.0, 2.0, 3.0]).unwrap();
         let ab = builder.intern(&[1.0, 2.0]).unwrap();
         assert_eq!(builder.intern(&[1.0, 2.0, 3.0]).unwrap(), abc);
-        assert_eq!(builder.intern(&[-0.0, f64::NAN]).unwrap(), builder.intern(&[0.0, -f64::NAN]).unwrap());
+        assert_eq!(
+            builder.intern(&[-0.0, f64::NAN]).unwrap(),
+            builder.intern(&[0.0, -f64::NAN]).unwrap()
+        );
         assert_ne!(abc, ab);
         assert_eq!(builder.intern(&[]).unwrap(), 0);
         let dictionary = builder.finish(&Tolerance::default());

@@ -15,7 +15,6 @@ pub(crate) mod dictionary;
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::column::{Column, Sequences};
 
@@ -29,6 +28,7 @@ use crate::tolerance::Tolerance;
 /// Rows of values for the variables of a schema, in one or more groups, with a tolerance.
 #[derive(Debug)]
 pub struct Table {
+    #[cfg(feature = "native")]
     id: u64,
     schema: Schema,
     tolerance: Tolerance,
@@ -181,9 +181,9 @@ impl Table {
                 )),
             });
         }
-        static TABLES: AtomicU64 = AtomicU64::new(0);
         Ok(Table {
-            id: TABLES.fetch_add(1, Ordering::Relaxed),
+            #[cfg(feature = "native")]
+            id: next_id(),
             schema: schema.clone(),
             tolerance,
             layout: Arc::new(layout),
@@ -220,14 +220,17 @@ impl Table {
         let position = self.layout.position(row);
         match &self.columns[var.index()] {
             Stored::Num(column) => Value::Num(column.values()[position]),
-            Stored::Bool(words) => Value::Bool(words[position / WORD] >> (position % WORD) & 1 == 1),
+            Stored::Bool(words) => {
+                Value::Bool(words[position / WORD] >> (position % WORD) & 1 == 1)
+            }
             Stored::Seq(column) => Value::Seq(Cow::Owned(
                 self.dictionary.numbers(column.starts[position], column.lens[position]).collect(),
             )),
         }
     }
 
-    /// What no other table of this process has: keys whatever is remembered of a table.
+    /// What no other table of this process has: keys machine code made for this one.
+    #[cfg(feature = "native")]
     #[inline]
     pub(crate) fn id(&self) -> u64 {
         self.id
@@ -242,6 +245,13 @@ impl Table {
     pub(crate) fn dictionary(&self) -> &Dictionary {
         &self.dictionary
     }
+}
+
+#[cfg(feature = "native")]
+fn next_id() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static TABLES: AtomicU64 = AtomicU64::new(0);
+    TABLES.fetch_add(1, Ordering::Relaxed)
 }
 
 fn check(schema: &Schema, columns: &[Column], groups: &[usize]) -> Result<(), TableError> {

@@ -22,9 +22,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use self::canon::{Canon, Relation, Skeleton, decode};
 use self::memo::{Memo, Place, Slot};
 use self::verdicts::Verdicts;
+use crate::engine::Counters;
 use crate::engine::bytecode::{self, STRIP, Scratch, bool_column};
 use crate::engine::kernels::{Isa, Kernels, Logic};
-use crate::engine::Counters;
 use crate::expr::{Node, Predicate};
 use crate::logic::{self, Bits, Leaf, LogicCode};
 use crate::mask::Mask;
@@ -418,10 +418,17 @@ impl Worker {
         to: &mut [u64],
     ) {
         let root = *self.stack.last().expect("a predicate has a root");
-        logic::evaluate(&self.logic.instrs, root, kernels, &mut self.temps, to, |leaf| match leaf {
-            Leaf::Atom(atom) => &memo[slots[usize::from(atom)] as usize].bits[first_word..],
-            Leaf::Column(var) => &bool_column(table, var)[first_word..],
-        });
+        logic::evaluate(
+            &self.logic.instrs,
+            root,
+            kernels,
+            &mut self.temps,
+            to,
+            |leaf| match leaf {
+                Leaf::Atom(atom) => &memo[slots[usize::from(atom)] as usize].bits[first_word..],
+                Leaf::Column(var) => &bool_column(table, var)[first_word..],
+            },
+        );
     }
 
     /// Appends the counts of a relation.
