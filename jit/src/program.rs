@@ -10,6 +10,7 @@
 //! that each comparison gets the cheapest [`Domain`] that has the same answer on this table's rows.
 
 use std::fmt;
+use std::io::Write as _;
 
 use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Relation};
 use crate::expr::{Node, Predicate};
@@ -290,7 +291,7 @@ impl Program {
         let facts = Facts { integer: true, bound: longest as f64, floor: 1.0 };
         let s = self.pop_unflipped();
         if let Some(text) = self.take_constant_text(s) {
-            return constant(text.len() as f64);
+            return constant(text.bytes().len() as f64);
         }
         match s {
             Seq::Column(var) => Item::Num(Num::Length(var), facts),
@@ -307,7 +308,7 @@ impl Program {
         let exact = table.dictionary().prefix_sums().is_some();
         let s = if exact { self.pop_unflipped() } else { self.pop_seq() };
         if let Some(text) = self.take_constant_text(s) {
-            return constant(text.bytes().map(f64::from).sum());
+            return constant(text.bytes().iter().map(|&byte| f64::from(byte)).sum());
         }
         match s {
             Seq::Column(var) => match table.column(var) {
@@ -323,12 +324,12 @@ impl Program {
     }
 
     /// The text of a constant, if that is what `s` is. Then nothing has to make it.
-    fn take_constant_text(&mut self, s: Seq) -> Option<String> {
+    fn take_constant_text(&mut self, s: Seq) -> Option<Decimal> {
         match (s, self.code.last()) {
             (Seq::Register(_), Some(&Instr::ToString { n: Num::Constant(n), .. })) => {
                 self.code.pop();
                 self.next_seq -= 1;
-                Some(op::index(n).to_string())
+                Some(Decimal::new(op::index(n)))
             }
             _ => None,
         }
@@ -417,6 +418,26 @@ impl Program {
     /// The program as text, one instruction per line, with the names of a schema.
     pub fn listing(&self, schema: &Schema) -> Listing<'_> {
         Listing { program: self, schema: schema.clone() }
+    }
+}
+
+/// The text of a number, on the stack: lowering allocates nothing.
+struct Decimal {
+    text: [u8; LONGEST_NUMBER],
+    len: usize,
+}
+
+impl Decimal {
+    fn new(n: i64) -> Decimal {
+        let mut text = [0; LONGEST_NUMBER];
+        let mut rest = &mut text[..];
+        write!(rest, "{n}").expect("no number is longer");
+        let len = LONGEST_NUMBER - rest.len();
+        Decimal { text, len }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.text[..self.len]
     }
 }
 

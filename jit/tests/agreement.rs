@@ -1,7 +1,9 @@
-//! 200,000 generated cases through every tier, and through the text form.
+//! 200,000 generated cases through every tier, through batches, and through the text form.
+
+use std::sync::Arc;
 
 use genmorph_jit::oracle::{self, Choices, Engines, Tally};
-use genmorph_jit::{Predicate, Tier};
+use genmorph_jit::{Batch, DEFAULT_MEMORY, OneThread, Predicate, Threads, Tier};
 
 const TABLES: u64 = 25_000;
 const RELATIONS: usize = 8;
@@ -44,11 +46,70 @@ fn every_engine_gives_the_bits_of_the_reference() {
     assert!(tally.cases >= 200_000);
     assert!(tally.share_sometimes() >= 0.15, "{tally}");
     for engines in [&bytecode, &all] {
-        assert_eq!(engines.fallbacks(Tier::Bytecode), 0, "bytecode declined what it should run");
+        assert_eq!(engines.declined(Tier::Bytecode), 0, "bytecode declined what it should run");
     }
     if cfg!(feature = "native") {
-        let (declined, asked) = (all.fallbacks(Tier::Native), all.evaluations(Tier::Native));
+        let (declined, asked) = (all.declined(Tier::Native), all.asked(Tier::Native));
         println!("native declined {declined} of {asked}");
         assert!(asked >= 20_000 && declined < asked / 2, "native declined {declined} of {asked}");
+    }
+}
+
+/// Tables for batches, which come back several times to every member.
+const BATCHES: u64 = 1_500;
+
+#[test]
+fn a_population_counts_what_its_members_count_one_by_one() {
+    let mut tally = Tally::default();
+    for seed in 0..BATCHES {
+        let mut choices = Choices::from_seed(seed);
+        let schema = oracle::schema(&mut choices);
+        let table = Arc::new(oracle::table(&mut choices, &schema));
+        // Now and then several times what one thread is given at a time.
+        let members = if choices.one_in(40) { 200 } else { 1 + choices.below(25) };
+        let population = oracle::population(&mut choices, &schema, members, 40);
+        match oracle::batch_equals_single(&population, &table) {
+            Ok(found) => tally += found,
+            Err(disagreement) => panic!("seed {seed}: {disagreement}"),
+        }
+    }
+    println!("{tally}");
+    assert!(tally.share_sometimes() >= 0.15, "{tally}");
+}
+
+/// A thread for every half.
+struct TwoThreads;
+
+impl Threads for TwoThreads {
+    fn for_each<T: Send>(&self, items: &mut [T], each: impl Fn(&mut T) + Sync + Send) {
+        let (first, second) = items.split_at_mut(items.len() / 2);
+        std::thread::scope(|scope| {
+            scope.spawn(|| first.iter_mut().for_each(&each));
+            second.iter_mut().for_each(&each);
+        });
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_counts() {
+    for seed in 0..40 {
+        let mut choices = Choices::from_seed(seed);
+        let schema = oracle::schema(&mut choices);
+        let table = Arc::new(oracle::table(&mut choices, &schema));
+        let population = oracle::population(&mut choices, &schema, 500, 24);
+        for memory in [0, 4_096, DEFAULT_MEMORY] {
+            let mut alone = Batch::new(Arc::clone(&table), memory);
+            let mut together = Batch::new(Arc::clone(&table), memory);
+            // Twice: the second time from memory.
+            for half in [&population[..250], &population[..], &population[..]] {
+                let counts = alone.counts(half, &OneThread);
+                assert_eq!(
+                    together.counts(half, &TwoThreads),
+                    counts,
+                    "seed {seed}, {memory} bytes"
+                );
+            }
+            assert_eq!(alone.counters(), together.counters(), "seed {seed}, {memory} bytes");
+        }
     }
 }

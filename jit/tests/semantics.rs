@@ -4,8 +4,10 @@
 //! integers, of finite numbers and of anything each in its own way, and with its numbers and truth
 //! values written into the relation as constants, because those are folded.
 
+use std::sync::Arc;
+
 use genmorph_jit::engine::reference;
-use genmorph_jit::oracle::Engines;
+use genmorph_jit::oracle::{self, Engines};
 use genmorph_jit::{
     Column, Expr, Node, Op, Predicate, Schema, Sequences, Table, Tolerance, Type, Value, text,
 };
@@ -101,6 +103,8 @@ impl Case {
         let found: Vec<bool> = mask.iter().take(self.expected.len()).collect();
         assert_eq!(found, self.expected, "{} {company}", self.relation);
         engines.agree(relation, &table).unwrap_or_else(|error| panic!("{company}: {error}"));
+        oracle::batch_equals_single(std::slice::from_ref(relation), &table)
+            .unwrap_or_else(|error| panic!("{company}: {error}"));
     }
 }
 
@@ -154,7 +158,7 @@ impl Company {
     }
 }
 
-fn table(schema: &Schema, rows: &[Row], tolerance: Tolerance) -> Table {
+fn table(schema: &Schema, rows: &[Row], tolerance: Tolerance) -> Arc<Table> {
     let column = |i: usize, ty: Type| {
         let (mut numbers, mut bools, mut sequences) = (vec![], vec![], Sequences::default());
         for row in rows {
@@ -172,8 +176,8 @@ fn table(schema: &Schema, rows: &[Row], tolerance: Tolerance) -> Table {
     };
     assert!(rows.iter().all(|row| row.len() == schema.len()), "a value per variable: {rows:?}");
     let columns: Vec<Column> = schema.iter().map(|(var, _, ty)| column(var.index(), ty)).collect();
-    Table::grouped(schema, columns, &[rows.len()], tolerance)
-        .expect("values of the types of their variables")
+    let table = Table::grouped(schema, columns, &[rows.len()], tolerance);
+    Arc::new(table.expect("values of the types of their variables"))
 }
 
 /// The relation with the numbers and truth values of a row in place of its variables.

@@ -2,14 +2,15 @@
 
 /// A source of decisions: a seed, or the bytes of a fuzzer.
 ///
-/// 0 is always the decision that ends things (the leaf, the empty list, the plain number), so that
-/// generation stops soon after the bytes do: past their end every decision is 0.
+/// 0 is always the decision that ends things (the leaf, the empty list, the plain number).
 #[derive(Clone, Debug)]
 pub struct Choices<'a>(Source<'a>);
 
 #[derive(Clone, Debug)]
 enum Source<'a> {
     Bytes(&'a [u8]),
+    /// Bytes, and the seed for when they are used up.
+    Then(&'a [u8], u64),
     /// The state of splitmix64.
     Seed(u64),
 }
@@ -20,12 +21,23 @@ impl<'a> Choices<'a> {
         Choices(Source::Bytes(bytes))
     }
 
+    /// Decisions from the bytes of a fuzzer. The first byte says what comes when the others are used up: zeros
+    /// if it is 0, which is what the least failing case looks like; else decisions from that seed. Zeros
+    /// alone are no test: the bytes of a fuzzer are few, and what is equal to itself is always so.
+    pub fn from_fuzzer(bytes: &'a [u8]) -> Choices<'a> {
+        match *bytes {
+            [] => Choices::from_bytes(&[]),
+            [0, ref rest @ ..] => Choices::from_bytes(rest),
+            [tail, ref rest @ ..] => Choices(Source::Then(rest, u64::from(tail))),
+        }
+    }
+
     /// Decisions without end from a seed.
     pub fn from_seed(seed: u64) -> Choices<'static> {
         Choices(Source::Seed(seed))
     }
 
-    /// Whether the bytes are used up. A seed never is.
+    /// Whether there are only zeros to come. A seed never ends.
     pub fn is_exhausted(&self) -> bool {
         matches!(self.0, Source::Bytes([]))
     }
@@ -38,8 +50,11 @@ impl<'a> Choices<'a> {
 
     /// The lowest `count` bits are arbitrary, the others 0.
     pub fn bits(&mut self, count: u32) -> u64 {
+        if let Source::Then([], seed) = self.0 {
+            self.0 = Source::Seed(seed);
+        }
         let all = match &mut self.0 {
-            Source::Bytes(bytes) => {
+            Source::Bytes(bytes) | Source::Then(bytes, _) => {
                 let taken = bytes.len().min(count.div_ceil(8) as usize);
                 let (head, tail) = bytes.split_at(taken);
                 *bytes = tail;
@@ -55,7 +70,7 @@ impl<'a> Choices<'a> {
         let n = n as u64;
         match n {
             0 | 1 => 0,
-            2..=256 if matches!(self.0, Source::Bytes(_)) => (self.bits(8) % n) as usize,
+            2..=256 if !matches!(self.0, Source::Seed(_)) => (self.bits(8) % n) as usize,
             _ => (self.bits(32) % n) as usize,
         }
     }
@@ -123,6 +138,20 @@ mod tests {
         assert_eq!(choices.bits(64), 0);
         assert!(!choices.one_in(2));
         assert_eq!(choices.pick(&[3, 4]), 3);
+    }
+
+    #[test]
+    fn the_first_byte_of_a_fuzzer_says_what_follows_the_others() {
+        let draw = |bytes| {
+            let mut choices = Choices::from_fuzzer(bytes);
+            (0..50).map(|_| choices.below(10)).collect::<Vec<_>>()
+        };
+        assert_eq!(draw(&[0, 7, 3])[..4], [7, 3, 0, 0]);
+        assert_eq!(draw(&[]), draw(&[0]));
+        assert_eq!(draw(&[9, 7, 3])[..2], [7, 3]);
+        assert_eq!(draw(&[9])[..48], draw(&[9, 7, 3])[2..]);
+        assert!(draw(&[9]).iter().any(|&drawn| drawn > 5));
+        assert_ne!(draw(&[9]), draw(&[8]));
     }
 
     #[test]

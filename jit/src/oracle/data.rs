@@ -7,7 +7,7 @@
 //! dictionaries and exact sums each in its own way.
 
 use crate::op;
-use crate::op::Type;
+use crate::op::{Op, Type, Value};
 use crate::oracle::choices::Choices;
 use crate::schema::Schema;
 use crate::table::{Column, Sequences, Table};
@@ -39,7 +39,12 @@ pub fn table(choices: &mut Choices<'_>, schema: &Schema) -> Table {
     let rows = rows(choices);
     let groups = groups(choices, rows);
     let mood = Mood {
-        numbers: choices.pick(&[Numbers::Anything, Numbers::Integers, Numbers::Finite]),
+        numbers: choices.pick(&[
+            Numbers::Anything,
+            Numbers::Integers,
+            Numbers::Finite,
+            Numbers::Reals,
+        ]),
         elements: choices.pick(&[
             Elements::Integers,
             Elements::Digits,
@@ -122,6 +127,8 @@ struct Mood {
 #[derive(Clone, Copy, Debug)]
 enum Numbers {
     Integers,
+    /// Of everyday magnitude, with all their bits in use: divisions take a short cut on these.
+    Reals,
     Finite,
     Anything,
 }
@@ -171,13 +178,18 @@ impl Drawn {
         let (numbers, sequences) = (self.earlier_numbers(), self.earlier_sequences());
         let kind = match self.mood.numbers {
             Numbers::Integers => Numbers::Integers,
+            Numbers::Reals => choices.pick(&[Numbers::Reals, Numbers::Reals, Numbers::Integers]),
             Numbers::Finite => choices.pick(&[Numbers::Finite, Numbers::Integers]),
             Numbers::Anything => {
                 choices.pick(&[Numbers::Anything, Numbers::Finite, Numbers::Integers])
             }
         };
-        let weights =
-            [3, 8 * usize::from(!numbers.is_empty()), 2 * usize::from(!sequences.is_empty())];
+        let weights = [
+            3,
+            8 * usize::from(!numbers.is_empty()),
+            2 * usize::from(!sequences.is_empty()),
+            4 * usize::from(numbers.len() >= 2),
+        ];
         match choices.weighted(&weights) {
             0 => (0..self.rows).map(|_| number(choices, kind)).collect(),
             1 => {
@@ -185,12 +197,27 @@ impl Drawn {
                 let bend = Bend::any(choices, kind);
                 base.iter().map(|&x| bend.apply(x, &self.tolerance, kind, choices)).collect()
             }
-            _ => {
+            2 => {
                 let base = sequences[choices.below(sequences.len())];
                 let by_sum = choices.bool();
                 let bend = Bend::any(choices, kind);
                 let of = |s: &[f64]| if by_sum { op::sum(s) } else { s.len() as f64 };
                 base.iter().map(|s| bend.apply(of(s), &self.tolerance, kind, choices)).collect()
+            }
+            // What arithmetic makes of two others, to the last bit, or nearly.
+            _ => {
+                let a = numbers[choices.below(numbers.len())];
+                let b = numbers[choices.below(numbers.len())];
+                let op = choices.pick(&[Op::Div, Op::Mul, Op::Add, Op::Sub]);
+                let bend = choices.pick(&[Bend::Copy, Bend::Edge]);
+                let rows = a.iter().zip(b);
+                rows.map(|(&a, &b)| {
+                    match op.apply(&[Value::Num(a), Value::Num(b)], &self.tolerance) {
+                        Value::Num(x) => bend.apply(x, &self.tolerance, kind, choices),
+                        Value::Bool(_) | Value::Seq(_) => unreachable!("arithmetic gives numbers"),
+                    }
+                })
+                .collect()
             }
         }
     }
@@ -303,7 +330,7 @@ impl Bend {
             2 => Bend::Scale(choices.pick(&[-1.0, 2.0, -3.0, 0.0])),
             _ => match kind {
                 Numbers::Integers => Bend::Shift(choices.pick(&[0.0, 1.0])),
-                Numbers::Finite | Numbers::Anything => Bend::Edge,
+                Numbers::Reals | Numbers::Finite | Numbers::Anything => Bend::Edge,
             },
         }
     }
@@ -323,8 +350,8 @@ impl Bend {
         // The column stays what it was drawn to be.
         match kind {
             Numbers::Integers if followed.fract() != 0.0 => number(choices, kind),
-            Numbers::Finite if !followed.is_finite() => number(choices, kind),
-            Numbers::Integers | Numbers::Finite | Numbers::Anything => followed,
+            Numbers::Reals | Numbers::Finite if !followed.is_finite() => number(choices, kind),
+            Numbers::Integers | Numbers::Reals | Numbers::Finite | Numbers::Anything => followed,
         }
     }
 }
@@ -450,6 +477,11 @@ fn number(choices: &mut Choices<'_>, kind: Numbers) -> f64 {
                 sign * (base + choices.within(-3, 3) as f64)
             }
         },
+        Numbers::Reals => {
+            let one_to_two = f64::from_bits(1.0_f64.to_bits() | choices.bits(52));
+            let scale = choices.pick(&[1.0, 0.125, 8.0, 4096.0]);
+            choices.pick(&[1.0, -1.0]) * scale * one_to_two
+        }
         Numbers::Finite => match choices.weighted(&[4, 4, 3]) {
             0 => choices.within(-6, 6) as f64,
             1 => choices.within(-4000, 4000) as f64 / 64.0 + choices.pick(&[0.0, 0.1]),

@@ -1,12 +1,14 @@
 //! Bytes in, panic or tally out. A fuzz target calls one of these and does nothing else; the files
 //! in `fuzz/regressions/<target>/` are replayed through the same functions by `cargo test`.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::oracle::choices::Choices;
 use crate::oracle::judge::Engines;
+use crate::oracle::population::batch_equals_single;
 use crate::oracle::tally::{Tally, Verdict};
-use crate::oracle::texts::{parse_never_panics, text, text_round_trips};
+use crate::oracle::texts::{damaged, parse_never_panics, text};
 use crate::oracle::{data, relations};
 
 /// Relations per table: making the table costs more than a relation does.
@@ -15,49 +17,76 @@ const RELATIONS: usize = 4;
 /// The largest relation.
 const NODES: usize = 40;
 
-/// A table and a few relations from the bytes: every engine agrees, and every text reads back.
+/// A table and a few relations from the bytes: every engine agrees.
 ///
 /// # Panics
 /// If not; the message has all it takes to ask again.
 pub fn fuzz_engines(bytes: &[u8]) -> Tally {
-    let choices = &mut Choices::from_bytes(bytes);
+    let choices = &mut Choices::from_fuzzer(bytes);
     let schema = data::schema(choices);
     let table = data::table(choices, &schema);
+    let mut predicates = Vec::new();
+    while predicates.is_empty() || (predicates.len() < RELATIONS && !choices.is_exhausted()) {
+        predicates.push(relations::predicate(choices, &schema, NODES));
+    }
     let mut engines = Engines::all();
+    engines.prepare(&predicates, &table);
     let mut tally = Tally::default();
-    for _ in 0..RELATIONS {
-        let predicate = relations::predicate(choices, &schema, NODES);
-        match engines.agree(&predicate, &table) {
+    for predicate in &predicates {
+        match engines.agree(predicate, &table) {
             Ok(verdict) => tally.add(verdict),
             Err(disagreement) => panic!("{disagreement}"),
-        }
-        if choices.is_exhausted() {
-            break;
         }
     }
     tally
 }
 
-/// Texts from the bytes: the bytes themselves, and words in no order. Reading never panics, and what
-/// reads as a relation prints and reads back. The tally's `always` are relations, its `never` are not.
+/// A table and a population from the bytes: batches count what its members count one by one.
+///
+/// # Panics
+/// If not; the message has all it takes to ask again.
+pub fn fuzz_batch(bytes: &[u8]) -> Tally {
+    let choices = &mut Choices::from_fuzzer(bytes);
+    let schema = data::schema(choices);
+    let table = Arc::new(data::table(choices, &schema));
+    // Few, so that bytes go to what they are; now and then more than one thread is given at a time.
+    let members = match choices.weighted(&[15, 1]) {
+        0 => 1 + choices.below(12),
+        _ => 60 + choices.below(80),
+    };
+    let population = relations::population(choices, &schema, members, NODES);
+    match batch_equals_single(&population, &table) {
+        Ok(tally) => tally,
+        Err(disagreement) => panic!("{disagreement}"),
+    }
+}
+
+/// Texts from the bytes: the bytes themselves, words in no order, a relation, and that relation with
+/// some damage. Reading never panics, and what reads as a relation prints and reads back. The tally's
+/// `always` are relations, its `never` are not.
 ///
 /// # Panics
 /// If not.
 pub fn fuzz_text(bytes: &[u8]) -> Tally {
-    let choices = &mut Choices::from_bytes(bytes);
-    let mut tally = Tally::default();
-    let mut judge = |result| match result {
-        Ok(Some(_)) => tally.add(Verdict::Always),
-        Ok(None) => tally.add(Verdict::Never),
-        Err(fault) => panic!("{fault}"),
-    };
+    let choices = &mut Choices::from_fuzzer(bytes);
     let known = data::schema(&mut Choices::from_seed(3));
-    judge(parse_never_panics(&String::from_utf8_lossy(bytes), &known));
     let schema = data::schema(choices);
-    judge(parse_never_panics(&text(choices, &schema), &schema));
-    let predicate = relations::predicate(choices, &schema, NODES);
-    if let Err(fault) = text_round_trips(&predicate, &schema) {
-        panic!("{fault}");
+    let words = text(choices, &schema);
+    let relation = relations::predicate(choices, &schema, NODES).display(&schema).to_string();
+    let nearly = damaged(choices, &relation, &schema);
+    let texts = [
+        (&*String::from_utf8_lossy(bytes), &known),
+        (&*words, &schema),
+        (&*relation, &schema),
+        (&*nearly, &schema),
+    ];
+    let mut tally = Tally::default();
+    for (text, schema) in texts {
+        match parse_never_panics(text, schema) {
+            Ok(Some(_)) => tally.add(Verdict::Always),
+            Ok(None) => tally.add(Verdict::Never),
+            Err(fault) => panic!("{fault}"),
+        }
     }
     tally
 }

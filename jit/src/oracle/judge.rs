@@ -14,8 +14,22 @@ use crate::table::Table;
 /// The engines under judgement, with the scratch memory that they carry from case to case.
 #[derive(Debug)]
 pub struct Engines {
-    evaluators: Vec<Evaluator>,
+    engines: Vec<Engine>,
     mask: Mask,
+}
+
+#[derive(Debug)]
+struct Engine {
+    evaluator: Evaluator,
+    asked: u64,
+    declined: u64,
+}
+
+impl Engine {
+    fn new(tier: Tier, isa: Isa) -> Engine {
+        let evaluator = Evaluator::with_isa(Policy::Only(tier), isa);
+        Engine { evaluator, asked: 0, declined: 0 }
+    }
 }
 
 impl Default for Engines {
@@ -29,7 +43,7 @@ impl Engines {
     pub fn all() -> Engines {
         let mut engines = Engines::bytecode();
         if cfg!(feature = "native") {
-            engines.evaluators.push(Evaluator::new(Policy::Only(Tier::Native)));
+            engines.engines.push(Engine::new(Tier::Native, Isa::best()));
         }
         engines
     }
@@ -37,15 +51,14 @@ impl Engines {
     /// Bytecode on every instruction set of this machine.
     pub fn bytecode() -> Engines {
         let isas = Isa::ALL.into_iter().filter(|isa| isa.is_available());
-        let evaluators =
-            isas.map(|isa| Evaluator::with_isa(Policy::Only(Tier::Bytecode), isa)).collect();
-        Engines { evaluators, mask: Mask::empty(&Arc::new(Layout::new(&[]))) }
+        let engines = isas.map(|isa| Engine::new(Tier::Bytecode, isa)).collect();
+        Engines { engines, mask: Mask::empty(&Arc::new(Layout::new(&[]))) }
     }
 
     /// Compiles many relations at once where that is a thing to do: a module each is slow.
     pub fn prepare(&mut self, predicates: &[Predicate], table: &Table) {
         #[cfg(feature = "native")]
-        for evaluator in &mut self.evaluators {
+        for Engine { evaluator, .. } in &mut self.engines {
             if evaluator.policy() == Policy::Only(Tier::Native) {
                 evaluator.compile(predicates, table);
             }
@@ -55,15 +68,17 @@ impl Engines {
     }
 
     /// How many evaluations a tier declined and left to a lower one: those tested nothing of it.
-    pub fn fallbacks(&self, tier: Tier) -> u64 {
-        let of_tier = self.evaluators.iter().filter(|one| one.policy() == Policy::Only(tier));
-        of_tier.map(|evaluator| evaluator.counters().fallbacks).sum()
+    pub fn declined(&self, tier: Tier) -> u64 {
+        self.of_tier(tier).map(|engine| engine.declined).sum()
     }
 
-    /// How many evaluations a tier has made or declined.
-    pub fn evaluations(&self, tier: Tier) -> u64 {
-        let of_tier = self.evaluators.iter().filter(|one| one.policy() == Policy::Only(tier));
-        of_tier.map(|evaluator| evaluator.counters().evaluations).sum()
+    /// How many evaluations a tier was asked for.
+    pub fn asked(&self, tier: Tier) -> u64 {
+        self.of_tier(tier).map(|engine| engine.asked).sum()
+    }
+
+    fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &Engine> {
+        self.engines.iter().filter(move |one| one.evaluator.policy() == Policy::Only(tier))
     }
 
     /// Whether every engine gives the bits of the reference engine.
@@ -73,8 +88,12 @@ impl Engines {
         table: &Table,
     ) -> Result<Verdict, Box<Disagreement>> {
         let expected = reference::evaluate(predicate, table);
-        for evaluator in &mut self.evaluators {
+        for Engine { evaluator, asked, declined } in &mut self.engines {
+            // Preparing counts fallbacks too.
+            let before = evaluator.counters().fallbacks;
             evaluator.mask_into(predicate, table, &mut self.mask);
+            *asked += 1;
+            *declined += evaluator.counters().fallbacks - before;
             if self.mask != expected {
                 let policy = evaluator.policy();
                 let who = match policy {
@@ -120,8 +139,10 @@ impl Case<'_> {
         program.lower(predicate, table);
         Disagreement {
             who,
-            row,
-            expected: row.is_some_and(|row| expected.get(row)),
+            difference: match row {
+                Some(row) => Difference::Row { row, expected: expected.get(row) },
+                None => Difference::NoRow,
+            },
             relation: predicate.display(schema).to_string(),
             values: values.unwrap_or_default(),
             rows_per_group: table.layout().groups().iter().map(|group| group.rows).collect(),
@@ -144,13 +165,11 @@ fn shown(value: &Value<'_>) -> String {
 pub struct Disagreement {
     /// Who differs from the reference engine.
     pub who: String,
-    /// The first row on which it does; `None` when only bits that stand for no row differ.
-    pub row: Option<usize>,
-    /// What the reference engine says there.
-    pub expected: bool,
+    /// In what.
+    pub difference: Difference,
     /// The relation as text.
     pub relation: String,
-    /// The names and values of the variables on the row.
+    /// The names and values of the variables on the row that differs.
     pub values: Vec<(String, String)>,
     /// The shape of the table.
     pub rows_per_group: Vec<usize>,
@@ -160,15 +179,41 @@ pub struct Disagreement {
     pub listing: String,
 }
 
+/// In what two answers differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// In rows; this is the first one.
+    Row {
+        /// Which.
+        row: usize,
+        /// What the reference engine says there.
+        expected: bool,
+    },
+    /// In the layout, or in bits that stand for no row.
+    NoRow,
+    /// In the number of rows per group.
+    Counts {
+        /// What the reference engine counts.
+        expected: Vec<u32>,
+        /// What was counted.
+        found: Vec<u32>,
+    },
+}
+
 impl std::error::Error for Disagreement {}
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Disagreement { who, relation, rows_per_group, tolerance, listing, .. } = self;
         writeln!(f, "{who} differs from the reference on\n    {relation}")?;
-        match self.row {
-            Some(row) => writeln!(f, "row {row}: the reference says {}", self.expected)?,
-            None => writeln!(f, "in the layout, or in bits that stand for no row")?,
+        match &self.difference {
+            Difference::Row { row, expected } => {
+                writeln!(f, "row {row}: the reference says {expected}")?;
+            }
+            Difference::NoRow => writeln!(f, "in the layout, or in bits that stand for no row")?,
+            Difference::Counts { expected, found } => {
+                writeln!(f, "counts {found:?}: the reference says {expected:?}")?;
+            }
         }
         for (name, value) in &self.values {
             writeln!(f, "    {name} = {value}")?;

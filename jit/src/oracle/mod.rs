@@ -8,8 +8,9 @@
 //! |---|---|
 //! | `choices` | where decisions come from |
 //! | `data` | schemas and tables with nasty values |
-//! | `relations` | well-typed predicates over a schema |
-//! | `judge` | `engines_agree`, `batch_equals_single`, and what it looks like when they do not |
+//! | `relations` | well-typed predicates over a schema, alone and as populations |
+//! | `judge` | `engines_agree`, and what it looks like when they do not |
+//! | `population` | `batch_equals_single` |
 //! | `texts` | what is printed reads back, and nothing that is read panics |
 //! | `entry` | bytes in, panic or [`Tally`] out: the fuzz targets and the replay of their finds |
 //!
@@ -28,14 +29,16 @@ mod choices;
 mod data;
 mod entry;
 mod judge;
+mod population;
 mod relations;
 mod tally;
 mod texts;
 
 pub use choices::Choices;
 pub use data::{SMALL_TABLE, schema, table};
-pub use entry::{Running, fuzz_engines, fuzz_text};
-pub use judge::{Disagreement, Engines, engines_agree};
-pub use relations::predicate;
+pub use entry::{Running, fuzz_batch, fuzz_engines, fuzz_text};
+pub use judge::{Difference, Disagreement, Engines, engines_agree};
+pub use population::batch_equals_single;
+pub use relations::{population, predicate};
 pub use tally::{Tally, Verdict};
-pub use texts::{TextFault, parse_never_panics, text, text_round_trips};
+pub use texts::{TextFault, damaged, parse_never_panics, text, text_round_trips};

@@ -1,6 +1,6 @@
 //! Well-typed predicates: every operator, everywhere it may stand.
 
-use crate::expr::{Expr, Node, Predicate};
+use crate::expr::{Expr, MAX_NODES, Node, Predicate, subtree};
 use crate::op::{Op, Type};
 use crate::oracle::choices::Choices;
 use crate::oracle::data::NASTY;
@@ -19,6 +19,73 @@ pub fn predicate(choices: &mut Choices<'_>, schema: &Schema, max_nodes: usize) -
     let nodes = growth.nodes;
     Predicate::new(Expr(nodes), schema).expect("grown by the signatures")
 }
+
+/// Predicates as evolution has them: copies, and children that share most of their parents, so that
+/// a batch meets the same comparisons again, also with their sides exchanged.
+pub fn population(
+    choices: &mut Choices<'_>,
+    schema: &Schema,
+    members: usize,
+    max_nodes: usize,
+) -> Vec<Predicate> {
+    let mut all: Vec<Predicate> = Vec::with_capacity(members);
+    while all.len() < members {
+        if all.is_empty() || choices.below(3) == 0 {
+            all.push(predicate(choices, schema, max_nodes));
+            continue;
+        }
+        let mut nodes = all[choices.below(all.len())].nodes().to_vec();
+        match choices.below(5) {
+            0 => {}
+            1 | 2 => exchange(choices, &mut nodes),
+            3 => {
+                nodes.extend_from_slice(all[choices.below(all.len())].nodes());
+                nodes.push(Node::Op(choices.pick(&LOGIC)));
+            }
+            _ => {
+                let i = choices.below(nodes.len());
+                match &mut nodes[i] {
+                    Node::Num(x) => *x = -*x,
+                    Node::Bool(x) => *x = !*x,
+                    Node::Var(_) | Node::Op(_) => nodes.push(Node::Op(Op::Not)),
+                }
+            }
+        }
+        if nodes.len() <= MAX_NODES {
+            all.push(Predicate::new(Expr(nodes), schema).expect("types are kept"));
+        }
+    }
+    all
+}
+
+/// Exchanges the operands of some operator whose operands are of one type; half the time in a way that
+/// keeps the meaning, if there is one.
+fn exchange(choices: &mut Choices<'_>, nodes: &mut [Node]) {
+    let is_even = |node: &Node| match node {
+        Node::Op(op) => matches!(op.signature().operands, [a, b] if a == b),
+        Node::Var(_) | Node::Num(_) | Node::Bool(_) => false,
+    };
+    let even: Vec<usize> = (0..nodes.len()).filter(|&i| is_even(&nodes[i])).collect();
+    if even.is_empty() {
+        return;
+    }
+    let root = choices.pick(&even);
+    let right = subtree(nodes, root - 1);
+    let left = subtree(nodes, right.start - 1);
+    nodes[left.start..right.end].rotate_left(left.len());
+    if choices.bool() {
+        let mirrored = match nodes[root] {
+            Node::Op(Op::Lt) => Op::Gt,
+            Node::Op(Op::Gt) => Op::Lt,
+            Node::Op(Op::Le) => Op::Ge,
+            Node::Op(Op::Ge) => Op::Le,
+            _ => return,
+        };
+        nodes[root] = Node::Op(mirrored);
+    }
+}
+
+const LOGIC: [Op; 5] = [Op::And, Op::Or, Op::Xor, Op::Iff, Op::Implies];
 
 struct Growth<'g, 'c> {
     choices: &'g mut Choices<'c>,
@@ -93,7 +160,6 @@ impl Growth<'_, '_> {
     fn bool(&mut self, budget: usize) {
         const NUMBERS: [Op; 6] = [Op::NumEq, Op::Lt, Op::Le, Op::NumNe, Op::Gt, Op::Ge];
         const SEQUENCES: [Op; 2] = [Op::SeqEq, Op::SeqNe];
-        const LOGIC: [Op; 5] = [Op::And, Op::Or, Op::Xor, Op::Iff, Op::Implies];
         if budget < 3 {
             if budget == 2 && self.choices.bool() {
                 return self.unary(Op::Not, budget);
@@ -232,6 +298,18 @@ mod tests {
         for op in Op::ALL {
             assert!(seen[op as usize] > 100, "{op:?}: {}", seen[op as usize]);
         }
+    }
+
+    #[test]
+    fn populations_share_what_they_are_made_of() {
+        let mut choices = Choices::from_seed(6);
+        let schema = crate::oracle::schema(&mut choices);
+        let all = population(&mut choices, &schema, 300, 16);
+        assert_eq!(all.len(), 300);
+        let distinct: std::collections::HashSet<String> =
+            all.iter().map(|one| format!("{one:?}")).collect();
+        assert!((100..280).contains(&distinct.len()), "{}", distinct.len());
+        assert_eq!(population(&mut Choices::from_bytes(&[]), &schema, 3, 16).len(), 3);
     }
 
     #[test]

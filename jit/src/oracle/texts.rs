@@ -74,6 +74,29 @@ fn same(left: &[Node], right: &[Node]) -> bool {
 /// A text of the words of the language and the variables of a schema, in no order, now and then with
 /// something else between.
 pub fn text(choices: &mut Choices<'_>, schema: &Schema) -> String {
+    let mut text = String::new();
+    for _ in 0..choices.below(60) {
+        text.push_str(word(choices, schema));
+        if !choices.one_in(3) {
+            text.push(' ');
+        }
+    }
+    text
+}
+
+/// A text with up to three pieces cut out or words put in: nearly what it was.
+pub fn damaged(choices: &mut Choices<'_>, text: &str, schema: &Schema) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..1 + choices.below(3) {
+        let from = text.floor_char_boundary(choices.below(text.len() + 1));
+        let to = text.ceil_char_boundary((from + choices.below(6)).min(text.len()));
+        let piece = if choices.bool() { word(choices, schema) } else { "" };
+        text.replace_range(from..to, piece);
+    }
+    text
+}
+
+fn word<'s>(choices: &mut Choices<'_>, schema: &'s Schema) -> &'s str {
     const SIGNS: [&str; 22] = [
         "(", ")", "(", ")", ",", "+", "-", "*", "/", "==", "!=", "<", ">", "<=", ">=", "!", "&&",
         "||", "=>", " ", "\n", "=",
@@ -95,21 +118,14 @@ pub fn text(choices: &mut Choices<'_>, schema: &Schema) -> String {
         "99999999999999999999",
     ];
     const STRANGE: [&str; 8] = ["\u{0}", "ß", "\u{2028}", "\u{1F600}", "\"", "#", "e\u{301}", "٣"];
-    let names: Vec<&str> = schema.iter().map(|(_, name, _)| name).collect();
-    let mut text = String::new();
-    for _ in 0..choices.below(60) {
-        let word = match choices.weighted(&[8, 10, 4, 4, 1]) {
-            0 if names.is_empty() => "x",
-            0 => choices.pick(&names),
-            1 => choices.pick(&SIGNS),
-            2 => choices.pick(&RESERVED),
-            3 => choices.pick(&NUMBERS),
-            _ => choices.pick(&STRANGE),
-        };
-        text.push_str(word);
-        if !choices.one_in(3) {
-            text.push(' ');
+    match choices.weighted(&[8, 10, 4, 4, 1]) {
+        0 => {
+            let nth = choices.below(schema.len());
+            schema.iter().nth(nth).map_or("x", |(_, name, _)| name)
         }
+        1 => choices.pick(&SIGNS),
+        2 => choices.pick(&RESERVED),
+        3 => choices.pick(&NUMBERS),
+        _ => choices.pick(&STRANGE),
     }
-    text
 }
