@@ -134,7 +134,7 @@ impl Workload {
             rounds(),
             &mut [
                 ("load-load-store", &mut || {
-                    block.run(|rows| roofline::load_load_store(isa, rows, 1000))
+                    block.run(|rows| roofline::load_load_store(isa, rows, 1000));
                 }),
                 ("bytecode", &mut || {
                     for relation in &relations {

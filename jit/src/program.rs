@@ -7,7 +7,7 @@
 //! `==`, `not` of an atom negates it, and constant operands are folded by the scalar meaning of `op.rs`.
 //!
 //! What the table knows of its columns (integers? bounded?) is carried through the arithmetic, so
-//! that each comparison gets the cheapest [`Domain`] that has the same answer on this table's rows.
+//! that each comparison gets the cheapest domain that has the same answer on this table's rows.
 
 use std::fmt;
 use std::io::Write as _;

@@ -1,9 +1,12 @@
 //! genmorph's own contenders.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
-use genmorph_jit::{Evaluator, Isa, Mask, Policy, Tier};
+use genmorph_jit::{
+    Batch, DEFAULT_MEMORY, Evaluator, Isa, Mask, OneThread, Policy, Predicate, Tier,
+};
 
 use crate::turn::{self, Turn};
 use crate::world::World;
@@ -37,20 +40,26 @@ pub(crate) fn bytecode_masks(world: &World, size: usize, isa: Isa) -> Vec<u8> {
     bytes
 }
 
-// ---------------------------------------------------------------------------------------------
-// PLACE FOR THE POPULATION PATH (`batch.rs` of genmorph-jit). All the rest is wired: once these
-// two answer `Some`, peers.py checks its masks, prints its row and its RESULT figures.
-//
-// Whoever fills it: a turn repeats its pass, so a memo that outlives a pass would be measured on
-// nothing but hits. Begin each pass with a fresh memo, or say "effective" in the README.
-// ---------------------------------------------------------------------------------------------
-
-/// The population path: all trees of a size at once. `None` while there is none.
-pub(crate) fn population(_world: &World, _size: usize, _at_least: Duration) -> Option<Turn> {
-    None
+/// The population path: all trees of a size at once, from a fresh memo at every pass. These trees are
+/// strangers to each other, so it shows what the path costs where there is nothing to share; what
+/// it gains on populations that evolve is `cargo bench --bench population`.
+pub(crate) fn population(world: &World, size: usize, at_least: Duration) -> Turn {
+    let trees: Vec<Predicate> = world.trees(size).into_iter().cloned().collect();
+    turn::run(at_least, || {
+        let mut batch = Batch::new(Arc::clone(&world.table), DEFAULT_MEMORY);
+        black_box(batch.counts(black_box(&trees), &OneThread));
+        (trees.len() * size * world.table.rows()) as u64
+    })
 }
 
-/// As [`bytecode_masks`], by the population path. `None` while there is none.
-pub(crate) fn population_masks(_world: &World, _size: usize) -> Option<Vec<u8>> {
-    None
+/// As [`bytecode_masks`], by the population path.
+pub(crate) fn population_masks(world: &World, size: usize) -> Vec<u8> {
+    let mut batch = Batch::new(Arc::clone(&world.table), DEFAULT_MEMORY);
+    let mut mask = Mask::empty(world.table.layout());
+    let mut bytes = Vec::new();
+    for tree in world.trees(size) {
+        batch.mask_into(tree, &mut mask);
+        bytes.extend(mask.iter().map(u8::from));
+    }
+    bytes
 }

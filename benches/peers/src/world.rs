@@ -10,6 +10,7 @@
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Type, text};
 
@@ -33,7 +34,7 @@ pub(crate) struct World {
     /// The columns as they came, for those who go row by row.
     pub(crate) columns: Vec<Vec<f64>>,
     /// The same columns as genmorph stores them.
-    pub(crate) table: Table,
+    pub(crate) table: Arc<Table>,
     trees: Vec<Predicate>,
 }
 
@@ -48,7 +49,7 @@ impl World {
             .lines()
             .map(|line| Ok(text::parse(relation(line)?, &schema)?))
             .collect::<Result<_, Box<dyn Error>>>()?;
-        Ok(World { columns, table, trees })
+        Ok(World { columns, table: Arc::new(table), trees })
     }
 
     /// The trees of a size, in the order of the file.

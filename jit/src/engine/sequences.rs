@@ -2,7 +2,7 @@
 //!
 //! A sequence register holds a slice of the table's dictionary per row. `flip`, `truncate` and removing
 //! an end are arithmetic on it. What is no slice (an inner element removed, the text of a
-//! number) is **hollow**: its length is known, and its elements are put together from the recipe of its
+//! large number) is **hollow**: its length is known, and its elements are put together from the recipe of its
 //! register, row by row, only where a comparison or a sum needs them. Nearly all unequal
 //! sequences differ in length, and then nobody looks at an element.
 
