@@ -42,11 +42,12 @@ fn main() {
         ("mixed_large", tables::pad(ROWS), Parsimony::Off),
     ] {
         let table = Arc::new(data.table());
-        let sizes: &[usize] = if quick() { &[1_000] } else { &[1_000, 10_000] };
+        let small = quick() || parsimony == Parsimony::Off;
+        let sizes: &[usize] = if small { &[1_000] } else { &[1_000, 10_000] };
         for &each in sizes {
             let generations = record(&table, each, GENERATIONS, parsimony);
             let memory = DEFAULT_MEMORY * each / 1_000;
-            let rounds = if quick() || each > 1_000 { 3 } else { 9 };
+            let rounds = if quick() || each > 1_000 { 2 } else { 6 };
             let figures = Figures::measure(&table, &generations, memory, rounds, &two);
             println!(
                 "RESULT population_{name}_{each} us_per_relation={:.2} us_settled={:.2} \

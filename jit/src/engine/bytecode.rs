@@ -33,6 +33,10 @@ const _: () = assert!(BLOCK_WORDS <= MAX_BLOCK_WORDS);
 /// Words per strip: 4 KiB of bits per atom, and the everyday table of 18,000 rows is one strip.
 pub(crate) const STRIP: usize = 512;
 
+/// Words per strip of tables that are larger than that: 32 KiB per column, so that the columns of a
+/// strip stay in the L2 cache from one atom to the next and memory is read once per relation.
+const LARGE_TABLE_STRIP: usize = 64;
+
 /// Registers and buffers, reused from one evaluation to the next without allocating.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
@@ -93,8 +97,9 @@ pub(crate) fn run(
     let atoms = (0..program.atom_ends.len()).map(|atom| fuse(program, atom, table, &arena));
     let atoms = arena.alloc_slice_fill_iter(atoms);
     let only_atom = atoms.len() == 1 && program.root == Some(Bits::Atom(0));
-    for (i, to) in to.chunks_mut(STRIP).enumerate() {
-        let first_word = i * STRIP;
+    let strip = if to.len() <= STRIP { STRIP } else { LARGE_TABLE_STRIP };
+    for (i, to) in to.chunks_mut(strip).enumerate() {
+        let first_word = i * strip;
         if only_atom {
             run_atom(&atoms[0], table, kernels, scratch, first_word, to);
             continue;

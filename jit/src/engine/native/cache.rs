@@ -80,7 +80,7 @@ impl Cache {
         isa: Isa,
         counters: &mut Counters,
     ) -> Option<Code> {
-        let needed = Breakeven::of(isa)?.sightings(table.rows());
+        let needed = Breakeven::of(isa).sightings(table.rows());
         let hash = hash(predicate, table);
         match self.find(hash, predicate, table) {
             Some(State::Seen(seen)) if *seen + 1 < needed => {

@@ -271,7 +271,7 @@ fn a_full_cache_forgets_and_goes_on() {
 
 #[test]
 fn a_relation_is_hot_when_seen_often_enough() {
-    let breakeven = Breakeven::of(Isa::Portable).expect("native code pays against SSE2");
+    let breakeven = Breakeven::of(Isa::Portable);
     let table = table(&[breakeven.min_rows], Tolerance::default());
     assert!(is_worthwhile(Isa::Portable, &table));
     let predicate = parse("x < y");
