@@ -80,7 +80,7 @@ fn compare(rows: usize, size: usize) -> f64 {
     let table = tables::numeric(rows, Numbers::Real).table();
     let relations = relations(&table, size, if rows > 100_000 { 10 } else { 30 });
     let mut mask = Mask::empty(table.layout());
-    let passes = (200_000 / (rows * relations.len())).max(1);
+    let passes = (2_000_000 / (rows * relations.len())).max(1);
     let mut run = |evaluator: &mut Evaluator| {
         for _ in 0..passes {
             for relation in &relations {

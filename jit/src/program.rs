@@ -45,13 +45,11 @@ pub(crate) enum Seq {
 /// An instruction over a block of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Instr {
-    /// `tame`: if it is a division, all operands and quotients stay far from overflow and underflow.
     Arith {
         op: Arith,
         to: Register,
         a: Num,
         b: Num,
-        tame: bool,
     },
     Abs {
         to: Register,
@@ -236,8 +234,7 @@ impl Program {
         let to = self.new_num();
         self.release_num(a);
         self.release_num(b);
-        let tame = arith != Arith::Div || is_tame(a_facts, b_facts, tolerance);
-        self.code.push(Instr::Arith { op: arith, to, a, b, tame });
+        self.code.push(Instr::Arith { op: arith, to, a, b });
         Item::Num(Num::Register(to), facts_of(arith, a_facts, b_facts, tolerance))
     }
 
@@ -288,7 +285,7 @@ impl Program {
 
     fn length(&mut self, table: &Table) -> Item {
         let longest = table.dictionary().longest.max(LONGEST_NUMBER);
-        let facts = Facts { integer: true, bound: longest as f64, floor: 1.0 };
+        let facts = Facts { integer: true, bound: longest as f64 };
         let s = self.pop_unflipped();
         if let Some(text) = self.take_constant_text(s) {
             return constant(text.bytes().len() as f64);
@@ -469,33 +466,11 @@ fn facts_of(op: Arith, a: Facts, b: Facts, tolerance: &Tolerance) -> Facts {
     // One rounding of the bound and one of the result: a factor far above both.
     let bound = if bound.is_nan() { f64::INFINITY } else { bound * (1.0 + ROUNDING) };
     let integer = op != Arith::Div && a.integer && b.integer && bound < EXACT;
-    let floor = match op {
-        _ if integer => 1.0,
-        // What remains of a cancellation is a multiple of the smaller operand's last place.
-        Arith::Add | Arith::Sub => a.floor.min(b.floor) * f64::EPSILON / 2.0,
-        Arith::Mul => a.floor * b.floor,
-        Arith::Div => (a.floor / b.bound).min(1.0),
-    };
-    let floor = if floor.is_nan() { 0.0 } else { floor * (1.0 - ROUNDING) };
-    Facts { integer, bound, floor }
+    Facts { integer, bound }
 }
 
 /// Far more than a rounding, far less than matters.
 const ROUNDING: f64 = 1e-12;
-
-/// 2^400: quotients of numbers between this and its reciprocal, and what is left of them after
-/// 106 bits, are far from overflow and underflow.
-const CLEAR: f64 = 2.582_249_878_086_908_6e120;
-
-/// Whether `a / b` stays clear of overflow, underflow, infinities and NaN. Where b counts as 0 the
-/// quotient is not used, so b may be anything there.
-fn is_tame(a: Facts, b: Facts, tolerance: &Tolerance) -> bool {
-    let smallest_divisor = tolerance.abs().max(b.floor);
-    a.bound <= CLEAR
-        && a.floor >= CLEAR.recip()
-        && b.bound <= CLEAR
-        && smallest_divisor >= CLEAR.recip()
-}
 
 /// A program as text; see [`Program::listing`].
 #[derive(Debug)]
@@ -537,7 +512,7 @@ impl Listing<'_> {
 
     fn instr(&self, instr: &Instr, atom: usize) -> String {
         match instr {
-            Instr::Arith { op, to, a, b, .. } => {
+            Instr::Arith { op, to, a, b } => {
                 format!("n{to} = {} {}, {}", arith_name(*op), self.num(*a), self.num(*b))
             }
             Instr::Abs { to, a } => format!("n{to} = abs {}", self.num(*a)),

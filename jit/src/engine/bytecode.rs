@@ -14,7 +14,7 @@
 use bumpalo::Bump;
 
 use crate::engine::fuse::{Atom, Operand, SeqOperand, Step, fuse};
-use crate::engine::kernels::{Context, Kernels, Source, Views, ViewsMut};
+use crate::engine::kernels::{Kernels, Source, Views, ViewsMut};
 use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Recipe, Registers, Slice};
 use crate::logic::{self, Bits, Leaf};
 use crate::mask::WORD;
@@ -148,20 +148,14 @@ const HELD: &str = "a register is only away while its instruction writes it";
 impl Block<'_> {
     #[inline]
     fn run(&mut self, step: &Step<'_>, to_bits: &mut [u64]) {
-        let context = |tame| Context { tolerance: *self.table.tolerance(), tame };
+        let tolerance = self.table.tolerance();
         match *step {
-            Step::Arith { op, to, operands, tame } => {
-                let context = context(tame);
-                self.write_num(to, |block, to| {
-                    block.kernels.arith(op, to, operands.map(|o| block.num(o)), &context);
-                });
-            }
-            Step::Twice { ops, to, operands, tame } => {
-                let context = context(tame);
-                self.write_num(to, |block, to| {
-                    block.kernels.arith_twice(ops, to, operands.map(|o| block.num(o)), &context);
-                });
-            }
+            Step::Arith { op, to, operands } => self.write_num(to, |block, to| {
+                block.kernels.arith(op, to, operands.map(|o| block.num(o)), tolerance);
+            }),
+            Step::Twice { ops, to, operands } => self.write_num(to, |block, to| {
+                block.kernels.arith_twice(ops, to, operands.map(|o| block.num(o)), tolerance);
+            }),
             Step::Length { to, s } => self.write_num(to, |block, to| {
                 block.kernels.lengths(to, block.seq(SeqOperand::Register(s)).lens);
             }),
@@ -186,9 +180,9 @@ impl Block<'_> {
             Step::ToString { to, n } => self.write_seq(to, |block, to| {
                 block.kernels.text(to, block.num(n));
             }),
-            Step::Compare { comparison, x, y, tame } => {
+            Step::Compare { comparison, x, y } => {
                 let (x, y) = (x.map(|o| self.num(o)), y.map(|o| self.num(o)));
-                self.kernels.compare(comparison, to_bits, x, y, &context(tame));
+                self.kernels.compare(comparison, to_bits, x, y, tolerance);
             }
             Step::SeqEq { negate, s, t } => {
                 let starts_decide =

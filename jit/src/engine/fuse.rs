@@ -31,56 +31,16 @@ pub(crate) enum SeqOperand<'a> {
 /// An instruction over a block of rows, ready to run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
-    /// `tame`, here and below: so are all divisions of the step.
-    Arith {
-        op: Operation,
-        to: Register,
-        operands: [Operand<'a>; 2],
-        tame: bool,
-    },
-    Twice {
-        ops: Twice,
-        to: Register,
-        operands: [Operand<'a>; 3],
-        tame: bool,
-    },
-    Length {
-        to: Register,
-        s: Register,
-    },
-    Sum {
-        to: Register,
-        s: Register,
-    },
-    Flip {
-        to: Register,
-        s: SeqOperand<'a>,
-    },
-    Truncate {
-        to: Register,
-        s: SeqOperand<'a>,
-        n: Operand<'a>,
-    },
-    Remove {
-        to: Register,
-        s: SeqOperand<'a>,
-        n: Operand<'a>,
-    },
-    ToString {
-        to: Register,
-        n: Operand<'a>,
-    },
-    Compare {
-        comparison: Comparison,
-        x: Term<Operand<'a>>,
-        y: Term<Operand<'a>>,
-        tame: bool,
-    },
-    SeqEq {
-        negate: bool,
-        s: SeqOperand<'a>,
-        t: SeqOperand<'a>,
-    },
+    Arith { op: Operation, to: Register, operands: [Operand<'a>; 2] },
+    Twice { ops: Twice, to: Register, operands: [Operand<'a>; 3] },
+    Length { to: Register, s: Register },
+    Sum { to: Register, s: Register },
+    Flip { to: Register, s: SeqOperand<'a> },
+    Truncate { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
+    Remove { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
+    ToString { to: Register, n: Operand<'a> },
+    Compare { comparison: Comparison, x: Term<Operand<'a>>, y: Term<Operand<'a>> },
+    SeqEq { negate: bool, s: SeqOperand<'a>, t: SeqOperand<'a> },
 }
 
 /// The steps of one atom, and how each of its sequence registers is made.
@@ -104,12 +64,10 @@ pub(crate) fn fuse<'a>(
     let num = |num: Num| operand(num, table, arena);
     for instr in code {
         let step = match *instr {
-            Instr::Arith { op, to, a, b, tame } => {
-                fused_arith((op.into(), tame), to, [num(a), num(b)], &mut steps)
+            Instr::Arith { op, to, a, b } => {
+                fused_arith(op.into(), to, [num(a), num(b)], &mut steps)
             }
-            Instr::Abs { to, a } => {
-                fused_arith((Operation::Abs, true), to, [num(a), num(a)], &mut steps)
-            }
+            Instr::Abs { to, a } => fused_arith(Operation::Abs, to, [num(a), num(a)], &mut steps),
             Instr::Length { to, s } => Step::Length { to, s },
             Instr::Sum { to, s } => Step::Sum { to, s },
             Instr::Flip { to, s } => Step::Flip { to, s: sequence(s, table) },
@@ -118,9 +76,9 @@ pub(crate) fn fuse<'a>(
             Instr::ToString { to, n } => Step::ToString { to, n: num(n) },
             Instr::Compare { comparison, a, b } => {
                 // The right side first: its code comes last.
-                let (y, y_tame) = fused_term(num(b), &mut steps);
-                let (x, x_tame) = fused_term(num(a), &mut steps);
-                Step::Compare { comparison, x, y, tame: x_tame && y_tame }
+                let y = fused_term(num(b), &mut steps);
+                let x = fused_term(num(a), &mut steps);
+                Step::Compare { comparison, x, y }
             }
             Instr::SeqEq { negate, s, t } => {
                 Step::SeqEq { negate, s: sequence(s, table), t: sequence(t, table) }
@@ -149,15 +107,13 @@ pub(crate) fn fuse<'a>(
 /// The fused step writes the register of the outer operation. The lowering may have given that
 /// register to an operand of the inner one, which was free by then; then they stay apart.
 fn fused_arith<'a>(
-    (op, tame): (Operation, bool),
+    op: Operation,
     to: Register,
     operands: [Operand<'a>; 2],
     steps: &mut BumpVec<'a, Step<'a>>,
 ) -> Step<'a> {
-    let apart = Step::Arith { op, to, operands, tame };
-    let Some(&Step::Arith { op: inner, to: made, operands: [a, b], tame: inner_tame }) =
-        steps.last()
-    else {
+    let apart = Step::Arith { op, to, operands };
+    let Some(&Step::Arith { op: inner, to: made, operands: [a, b] }) = steps.last() else {
         return apart;
     };
     let reads_to = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if r == to);
@@ -173,23 +129,19 @@ fn fused_arith<'a>(
     };
     steps.pop();
     let ops = Twice { inner, outer: op, reversed };
-    Step::Twice { ops, to, operands: [a, b, c], tame: tame && inner_tame }
+    Step::Twice { ops, to, operands: [a, b, c] }
 }
 
-/// A side of a comparison, with the last step taken in if it computes that side; and whether that step
-/// was tame.
-fn fused_term<'a>(
-    side: Operand<'a>,
-    steps: &mut BumpVec<'a, Step<'a>>,
-) -> (Term<Operand<'a>>, bool) {
+/// A side of a comparison, with the last step taken in if it computes that side.
+fn fused_term<'a>(side: Operand<'a>, steps: &mut BumpVec<'a, Step<'a>>) -> Term<Operand<'a>> {
     match (side, steps.last()) {
-        (Operand::Register(side), Some(&Step::Arith { op, to, operands: [a, b], tame }))
+        (Operand::Register(side), Some(&Step::Arith { op, to, operands: [a, b] }))
             if side == to =>
         {
             steps.pop();
-            (Term::Pair(op, a, b), tame)
+            Term::Pair(op, a, b)
         }
-        _ => (Term::Leaf(side), true),
+        _ => Term::Leaf(side),
     }
 }
 

@@ -15,8 +15,6 @@
 mod portable;
 #[doc(hidden)]
 pub mod roofline;
-#[cfg(test)]
-mod tests;
 mod views;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -169,12 +167,6 @@ trait Lanes: Copy {
     unsafe fn sub(self, b: Self) -> Self;
     unsafe fn mul(self, b: Self) -> Self;
     unsafe fn div(self, b: Self) -> Self;
-    /// As `div`, for tame operands: see [`Context`]. Anything where `b` is 0.
-    #[inline(always)]
-    unsafe fn div_tame(self, b: Self) -> Self {
-        // SAFETY: the caller has the instruction set.
-        unsafe { self.div(b) }
-    }
     unsafe fn abs(self) -> Self;
     /// The larger magnitude, for numbers. Anything for NaN.
     unsafe fn max_abs(self, b: Self) -> Self;
@@ -218,31 +210,18 @@ const ABS: u8 = Operation::Abs as u8;
 /// Not an operation: the term is its first operand.
 const LEAF: u8 = 5;
 
-/// What holds for all rows of a kernel's run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Context {
-    pub(crate) tolerance: Tolerance,
-    /// In every division the operands, wherever the divisor does not count as 0, are 0 or between
-    /// 2^-400 and 2^400 in magnitude.
-    pub(crate) tame: bool,
-}
-
 /// The tolerance in every lane.
 #[derive(Clone, Copy)]
 struct Allowance<L> {
     abs: L,
     rel: L,
-    tame: bool,
 }
 
 impl<L: Lanes> Allowance<L> {
     #[inline(always)]
-    unsafe fn new(context: &Context) -> Self {
-        let Context { tolerance, tame } = *context;
+    unsafe fn new(tolerance: &Tolerance) -> Self {
         // SAFETY: the caller has the instruction set.
-        unsafe {
-            Allowance { abs: L::splat(tolerance.abs()), rel: L::splat(tolerance.rel()), tame }
-        }
+        unsafe { Allowance { abs: L::splat(tolerance.abs()), rel: L::splat(tolerance.rel()) } }
     }
 
     /// `abs + rel * magnitude`, not contracted.
@@ -266,8 +245,7 @@ unsafe fn operate<L: Lanes, const OP: u8>(x: L, y: L, allowance: Allowance<L>) -
                 // finite. NaN is not 0: the comparison is false.
                 let magnitude = y.abs();
                 let allowed = allowance.at(magnitude.min(L::splat(f64::MAX)));
-                let quotient = if allowance.tame { x.div_tame(y) } else { x.div(y) };
-                quotient.replace(magnitude.le(allowed), L::splat(1.0))
+                x.div(y).replace(magnitude.le(allowed), L::splat(1.0))
             }
             ABS => x.abs(),
             _ => x,
@@ -281,12 +259,12 @@ unsafe fn arith<L: Lanes, const OP: u8>(
     to: *mut f64,
     [mut a, mut b]: [Pointer; 2],
     words: usize,
-    context: &Context,
+    tolerance: &Tolerance,
 ) {
     // SAFETY: the caller vouches for `words * 64` rows behind every pointer and for the instruction
     // set; `row` advances by 8 up to `words * 64`.
     unsafe {
-        let allowance = Allowance::new(context);
+        let allowance = Allowance::new(tolerance);
         for row in (0..words * WORD).step_by(LANES) {
             let (x, y): (L, L) = (a.next(), b.next());
             operate::<L, OP>(x, y, allowance).store(to.add(row));
@@ -300,11 +278,11 @@ unsafe fn arith_twice<L: Lanes, const INNER: u8, const OUTER: u8, const REVERSED
     to: *mut f64,
     [mut a, mut b, mut c]: [Pointer; 3],
     words: usize,
-    context: &Context,
+    tolerance: &Tolerance,
 ) {
     // SAFETY: as in `arith`.
     unsafe {
-        let allowance = Allowance::new(context);
+        let allowance = Allowance::new(tolerance);
         for row in (0..words * WORD).step_by(LANES) {
             let (x, y, z): (L, L, L) = (a.next(), b.next(), c.next());
             let inner = operate::<L, INNER>(x, y, allowance);
@@ -364,12 +342,12 @@ unsafe fn compare<L: Lanes, const RELATION: u8, const DOMAIN: u8, const FX: u8, 
     to: *mut u64,
     [mut a, mut b, mut c, mut d]: [Pointer; 4],
     words: usize,
-    context: &Context,
+    tolerance: &Tolerance,
     flip: u64,
 ) {
     // SAFETY: as in `arith`; `to` has `words` words.
     unsafe {
-        let allowance = Allowance::new(context);
+        let allowance = Allowance::new(tolerance);
         for eighth in 0..words * BYTES {
             let x: L = a.next();
             let x = if FX == LEAF { x } else { operate::<L, FX>(x, b.next(), allowance) };
@@ -433,9 +411,9 @@ fn ones(words: &[u64]) -> u64 {
     words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Context);
-type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Context);
-type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Context, u64);
+type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Tolerance);
+type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Tolerance);
+type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
 type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
 type OnesEntry = unsafe fn(&[u64]) -> u64;
 type EqualEntry = unsafe fn(*mut u64, *const u32, *const u32, usize);
@@ -520,21 +498,21 @@ macro_rules! kernels {
                 to: *mut f64,
                 operands: [Pointer; 2],
                 words: usize,
-                context: &Context,
+                tolerance: &Tolerance,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
-                unsafe { arith::<$lanes, OP>(to, operands, words, context) }
+                unsafe { arith::<$lanes, OP>(to, operands, words, tolerance) }
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn twice_entry<const INNER: u8, const OUTER: u8, const REVERSED: bool>(
                 to: *mut f64,
                 operands: [Pointer; 3],
                 words: usize,
-                context: &Context,
+                tolerance: &Tolerance,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
                 unsafe {
-                    arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, context);
+                    arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, tolerance);
                 }
             }
             $(#[target_feature(enable = $feature)])?
@@ -547,13 +525,13 @@ macro_rules! kernels {
                 to: *mut u64,
                 operands: [Pointer; 4],
                 words: usize,
-                context: &Context,
+                tolerance: &Tolerance,
                 flip: u64,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
                 unsafe {
                     compare::<$lanes, RELATION, DOMAIN, FX, FY>(
-                        to, operands, words, context, flip,
+                        to, operands, words, tolerance, flip,
                     );
                 }
             }
@@ -683,13 +661,13 @@ impl Kernels {
         op: Operation,
         to: &mut [f64],
         operands: [Source<'_>; 2],
-        context: &Context,
+        tolerance: &Tolerance,
     ) {
         let rows = whole_words(to.len()) * WORD;
         let operands = operands.map(|source| pointer(source, rows));
         // SAFETY: `pointer` and `whole_words` checked the lengths; `to` is borrowed mutably and so
         // overlaps no operand. `self` exists only where its instruction set does.
-        unsafe { self.arith[op as usize](to.as_mut_ptr(), operands, rows / WORD, context) }
+        unsafe { self.arith[op as usize](to.as_mut_ptr(), operands, rows / WORD, tolerance) }
     }
 
     /// `to = (a inner b) outer c`, or `c outer (a inner b)`, over whole words of rows.
@@ -699,14 +677,14 @@ impl Kernels {
         ops: Twice,
         to: &mut [f64],
         operands: [Source<'_>; 3],
-        context: &Context,
+        tolerance: &Tolerance,
     ) {
         let rows = whole_words(to.len()) * WORD;
         let operands = operands.map(|source| pointer(source, rows));
         let Twice { inner, outer, reversed } = ops;
         let entry = self.arith_twice[inner as usize][outer as usize][usize::from(reversed)];
         // SAFETY: as in `arith`.
-        unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, context) }
+        unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, tolerance) }
     }
 
     /// Where one term is related to the other.
@@ -717,7 +695,7 @@ impl Kernels {
         to: &mut [u64],
         x: Term<Source<'_>>,
         y: Term<Source<'_>>,
-        context: &Context,
+        tolerance: &Tolerance,
     ) {
         let rows = to.len() * WORD;
         let Comparison { relation, domain, negate } = comparison;
@@ -727,7 +705,7 @@ impl Kernels {
         let flip = if negate { !0 } else { 0 };
         let entry = self.compare[relation as usize][domain as usize][fx][fy];
         // SAFETY: as in `arith`; `to` has as many words as the operands have rows for.
-        unsafe { entry(to.as_mut_ptr(), operands, to.len(), context, flip) }
+        unsafe { entry(to.as_mut_ptr(), operands, to.len(), tolerance, flip) }
     }
 
     /// `to = a op b` on words; `Not` looks at `a` alone.

@@ -122,29 +122,23 @@ pub(crate) struct Facts {
     pub(crate) integer: bool,
     /// No value is larger in magnitude; infinite when some value is infinite or NaN.
     pub(crate) bound: f64,
-    /// No value but 0 is smaller in magnitude; 0 when nothing is known.
-    pub(crate) floor: f64,
 }
 
 impl Facts {
     /// Nothing is known.
-    pub(crate) const NONE: Facts = Facts { integer: false, bound: f64::INFINITY, floor: 0.0 };
+    pub(crate) const NONE: Facts = Facts { integer: false, bound: f64::INFINITY };
 
     pub(crate) fn of(values: &[f64]) -> Facts {
         let mut integer = true;
         let mut bound = 0.0_f64;
-        let mut floor = f64::INFINITY;
         for &value in values {
             if !value.is_finite() {
                 return Facts::NONE;
             }
             integer &= value.fract() == 0.0;
             bound = bound.max(value.abs());
-            if value != 0.0 {
-                floor = floor.min(value.abs());
-            }
         }
-        Facts { integer, bound, floor }
+        Facts { integer, bound }
     }
 }
 
@@ -381,10 +375,10 @@ mod tests {
 
     #[test]
     fn facts_say_what_every_value_has_in_common() {
-        let facts = |integer, bound, floor| Facts { integer, bound, floor };
-        assert_eq!(Facts::of(&[1.0, -7.0, 0.0]), facts(true, 7.0, 1.0));
-        assert_eq!(Facts::of(&[0.5]), facts(false, 0.5, 0.5));
-        assert_eq!(Facts::of(&[]), facts(true, 0.0, f64::INFINITY));
+        let facts = |integer, bound| Facts { integer, bound };
+        assert_eq!(Facts::of(&[1.0, -7.0, 0.0]), facts(true, 7.0));
+        assert_eq!(Facts::of(&[0.5]), facts(false, 0.5));
+        assert_eq!(Facts::of(&[]), facts(true, 0.0));
         assert_eq!(Facts::of(&[1.0, f64::NAN]), Facts::NONE);
     }
 }

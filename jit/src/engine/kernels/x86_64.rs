@@ -175,37 +175,6 @@ impl Lanes for Avx512 {
         // SAFETY: AVX-512.
         unsafe { Avx512(_mm512_div_pd(self.0, b.0)) }
     }
-    /// The divider takes 16 cycles for eight lanes, the multipliers 7: Markstein's division, which is
-    /// correctly rounded.
-    ///
-    /// The reciprocal: `y2` is within one unit in the last place of 1/b (the error after two steps
-    /// from 14 bits is 2^-84 before rounding), and then `y3` is 1/b rounded to nearest, unless
-    /// the significand of b is all ones (Markstein 1990, theorem 6; Muller et al., Handbook of
-    /// Floating-Point Arithmetic, section on Newton-Raphson division). The quotient: `q1` is within one
-    /// unit of a/b, its remainder `r1` is exact, and then `q2` is a/b rounded to nearest (theorem
-    /// 8.1 there). Nothing over- or underflows on the way, because the operands are tame.
-    #[inline(always)]
-    unsafe fn div_tame(self, b: Self) -> Self {
-        let (a, b) = (self.0, b.0);
-        // SAFETY: AVX-512.
-        unsafe {
-            let exponent = _mm512_set1_epi64(0x7ff0_0000_0000_0000_u64 as i64 | i64::MIN);
-            let all_ones = _mm512_or_si512(_mm512_castpd_si512(b), exponent);
-            if _mm512_cmpeq_epi64_mask(all_ones, _mm512_set1_epi64(-1)) != 0 {
-                return Avx512(_mm512_div_pd(a, b));
-            }
-            let one = _mm512_set1_pd(1.0);
-            let y0 = _mm512_rcp14_pd(b);
-            let e0 = _mm512_fnmadd_pd(b, y0, one);
-            let y1 = _mm512_fmadd_pd(y0, _mm512_fmadd_pd(e0, e0, e0), y0);
-            let y2 = _mm512_fmadd_pd(y1, _mm512_fnmadd_pd(b, y1, one), y1);
-            let y3 = _mm512_fmadd_pd(y2, _mm512_fnmadd_pd(b, y2, one), y2);
-            let q0 = _mm512_mul_pd(a, y3);
-            let q1 = _mm512_fmadd_pd(_mm512_fnmadd_pd(b, q0, a), y3, q0);
-            let r1 = _mm512_fnmadd_pd(b, q1, a);
-            Avx512(_mm512_fmadd_pd(r1, y3, q1))
-        }
-    }
     #[inline(always)]
     unsafe fn abs(self) -> Self {
         // SAFETY: AVX-512.
