@@ -25,22 +25,6 @@ pub fn best(rounds: usize, contenders: &mut [(&str, &mut dyn FnMut())]) -> Vec<f
     best
 }
 
-/// The median of one contender's ratio to another, over rounds in which they follow each other.
-pub fn median_ratio(rounds: usize, slow: &mut dyn FnMut(), fast: &mut dyn FnMut()) -> f64 {
-    let mut ratios: Vec<f64> = (0..rounds)
-        .map(|_| {
-            let time = |run: &mut dyn FnMut()| {
-                let start = Instant::now();
-                run();
-                start.elapsed().as_secs_f64()
-            };
-            time(slow) / time(fast)
-        })
-        .collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    ratios[ratios.len() / 2]
-}
-
 /// The name of this machine's processor.
 pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -29,11 +29,12 @@ const MAX_LEN: u32 = (1 << 30) - 1;
 /// A number as an index: truncated toward zero, NaN to 0, and no further out than
 /// `-reach ..= reach`.
 #[inline(always)]
-pub(super) fn index_within(n: f64, reach: f64) -> i32 {
+fn index_within(n: f64, reach: f64) -> i32 {
     let n = if n.is_nan() { 0.0 } else { n };
     let n = if n > reach { reach } else { n };
     let n = if n < -reach { -reach } else { n };
-    // SAFETY: not NaN, and within ±reach, which is at most 2^30: callers mask lengths with `MAX_LEN`.
+    // SAFETY: not NaN, and within ±reach, which is at most 2^30: a length masked with `MAX_LEN`, that
+    // and one, or `MAX_TEXT + 1`.
     unsafe { n.to_int_unchecked() }
 }
 
