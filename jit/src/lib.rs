@@ -3,6 +3,7 @@
 pub mod engine;
 pub mod expr;
 mod hash;
+mod interval;
 mod logic;
 pub mod mask;
 pub mod op;

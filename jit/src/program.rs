@@ -14,10 +14,11 @@ use std::io::Write as _;
 
 use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Relation};
 use crate::expr::{Node, Predicate};
+use crate::interval::Interval;
 use crate::logic::{Bits, LogicCode, LogicInstr};
 use crate::op::{self, Op, Value};
 use crate::schema::{Schema, Var};
-use crate::table::{Facts, Stored, Table};
+use crate::table::{Stored, Table};
 use crate::tolerance::Tolerance;
 
 /// A register of one number, or one sequence, per row of a block.
@@ -117,7 +118,7 @@ pub struct Program {
 /// What a subtree has been lowered to.
 #[derive(Clone, Copy, Debug)]
 enum Item {
-    Num(Num, Facts),
+    Num(Num, Interval),
     Seq(Seq),
     Bits(Bits),
 }
@@ -185,7 +186,7 @@ impl Program {
                 let to = self.new_num();
                 self.release_num(a);
                 self.code.push(Instr::Abs { to, a });
-                Item::Num(Num::Register(to), facts)
+                Item::Num(Num::Register(to), facts.magnitude())
             }
             Op::NumEq => self.compare(op, Relation::Eq, tolerance),
             Op::NumNe => self.compare(op, Relation::Eq, tolerance),
@@ -252,7 +253,7 @@ impl Program {
         if matches!(op, Op::Gt | Op::Ge) {
             (a, b) = (b, a);
         }
-        let bound = a_facts.bound.max(b_facts.bound);
+        let bound = a_facts.bound().max(b_facts.bound());
         let domain = if a_facts.integer && b_facts.integer && tolerance.separates_integers(bound) {
             Domain::Integer
         } else if bound < FINITE {
@@ -285,7 +286,7 @@ impl Program {
 
     fn length(&mut self, table: &Table) -> Item {
         let longest = table.dictionary().longest.max(LONGEST_NUMBER);
-        let facts = Facts { integer: true, bound: longest as f64 };
+        let facts = Interval::integers(0.0, longest as f64);
         let s = self.pop_unflipped();
         if let Some(text) = self.take_constant_text(s) {
             return constant(text.bytes().len() as f64);
@@ -315,7 +316,7 @@ impl Program {
             Seq::Register(s) => {
                 let to = self.new_num();
                 self.code.push(Instr::Sum { to, s });
-                Item::Num(Num::Register(to), Facts::NONE)
+                Item::Num(Num::Register(to), Interval::ANY)
             }
         }
     }
@@ -365,7 +366,7 @@ impl Program {
         Item::Bits(self.logic.not(a))
     }
 
-    fn pop_num(&mut self) -> (Num, Facts) {
+    fn pop_num(&mut self) -> (Num, Interval) {
         match self.stack.pop() {
             Some(Item::Num(num, facts)) => (num, facts),
             other => panic!("a Num operand was type-checked, found {other:?}: another schema?"),
@@ -444,33 +445,19 @@ pub(crate) const LONGEST_NUMBER: usize = 20;
 /// Below this, sums, differences and tolerances of two numbers stay finite.
 const FINITE: f64 = 1e300;
 
-/// Integers up to here are exact f64s, and so are their sums and products that stay below it.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
 fn constant(value: f64) -> Item {
-    Item::Num(Num::Constant(value), Facts::of(&[value]))
+    Item::Num(Num::Constant(value), Interval::constant(value))
 }
 
-/// What is known of `a op b`. Bounds are rounded up; NaN becomes "nothing known".
-fn facts_of(op: Arith, a: Facts, b: Facts, tolerance: &Tolerance) -> Facts {
-    let bound = match op {
-        Arith::Add | Arith::Sub => a.bound + b.bound,
-        Arith::Mul => a.bound * b.bound,
-        // Where b counts as 0 the result is 1. Elsewhere |b| > abs_tol, and an integer is at least 1.
-        Arith::Div if b.bound.is_finite() => {
-            let smallest = if b.integer { tolerance.abs().max(1.0) } else { tolerance.abs() };
-            (a.bound / smallest).max(1.0)
-        }
-        Arith::Div => f64::INFINITY,
-    };
-    // One rounding of the bound and one of the result: a factor far above both.
-    let bound = if bound.is_nan() { f64::INFINITY } else { bound * (1.0 + ROUNDING) };
-    let integer = op != Arith::Div && a.integer && b.integer && bound < EXACT;
-    Facts { integer, bound }
+/// What is known of `a op b`.
+fn facts_of(op: Arith, a: Interval, b: Interval, tolerance: &Tolerance) -> Interval {
+    match op {
+        Arith::Add => a.plus(b),
+        Arith::Sub => a.minus(b),
+        Arith::Mul => a.times(b),
+        Arith::Div => a.over(b, tolerance),
+    }
 }
-
-/// Far more than a rounding, far less than matters.
-const ROUNDING: f64 = 1e-12;
 
 /// A program as text; see [`Program::listing`].
 #[derive(Debug)]

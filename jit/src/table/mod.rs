@@ -20,6 +20,7 @@ pub use self::column::{Column, Sequences};
 
 use self::aligned::Aligned;
 use self::dictionary::Dictionary;
+use crate::interval::Interval;
 use crate::mask::{Layout, WORD};
 use crate::op::{self, Type, Value};
 use crate::schema::{Schema, Var};
@@ -96,7 +97,7 @@ pub(crate) enum Stored {
 #[derive(Debug)]
 pub(crate) struct NumColumn {
     data: Aligned,
-    pub(crate) facts: Facts,
+    pub(crate) facts: Interval,
 }
 
 impl NumColumn {
@@ -113,33 +114,6 @@ pub(crate) struct SeqColumn {
     pub(crate) lens: Vec<u32>,
     pub(crate) length: NumColumn,
     pub(crate) sum: NumColumn,
-}
-
-/// What is known of all values of a number column or expression.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Facts {
-    /// Every value is an integer (so finite).
-    pub(crate) integer: bool,
-    /// No value is larger in magnitude; infinite when some value is infinite or NaN.
-    pub(crate) bound: f64,
-}
-
-impl Facts {
-    /// Nothing is known.
-    pub(crate) const NONE: Facts = Facts { integer: false, bound: f64::INFINITY };
-
-    pub(crate) fn of(values: &[f64]) -> Facts {
-        let mut integer = true;
-        let mut bound = 0.0_f64;
-        for &value in values {
-            if !value.is_finite() {
-                return Facts::NONE;
-            }
-            integer &= value.fract() == 0.0;
-            bound = bound.max(value.abs());
-        }
-        Facts { integer, bound }
-    }
 }
 
 impl Table {
@@ -283,7 +257,7 @@ fn scatter<T: Copy>(layout: &Layout, values: &[T], into: &mut [T]) {
 fn numbers(layout: &Layout, values: &[f64]) -> NumColumn {
     let mut data = Aligned::zeroed(layout.padded_rows());
     scatter(layout, values, data.as_mut_slice());
-    NumColumn { data, facts: Facts::of(values) }
+    NumColumn { data, facts: Interval::of(values) }
 }
 
 fn bits(layout: &Layout, values: &[bool]) -> Vec<u64> {
@@ -371,14 +345,5 @@ mod tests {
             new(columns(3), &[usize::MAX, 9]),
             Err(TableError::Groups { expected: usize::MAX, found: 3 })
         );
-    }
-
-    #[test]
-    fn facts_say_what_every_value_has_in_common() {
-        let facts = |integer, bound| Facts { integer, bound };
-        assert_eq!(Facts::of(&[1.0, -7.0, 0.0]), facts(true, 7.0));
-        assert_eq!(Facts::of(&[0.5]), facts(false, 0.5));
-        assert_eq!(Facts::of(&[]), facts(true, 0.0));
-        assert_eq!(Facts::of(&[1.0, f64::NAN]), Facts::NONE);
     }
 }

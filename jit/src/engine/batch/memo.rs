@@ -1,31 +1,28 @@
 //! Atoms and their bits, remembered from one generation to the next, in bounded memory.
 
-use hashbrown::HashTable;
+/// No slot.
+const NONE: u32 = u32::MAX;
 
-/// For how many batches an atom that nobody uses keeps its place while others can be found. Nine
-/// tenths of the reuse is within five.
-const WINDOW: u32 = 5;
+/// At least this share of the slots is given free at once, so that looking for them costs little.
+const SHARE: usize = 8;
+
+/// Ages that are told apart when slots are given free; nine tenths of the reuse is within five batches.
+const AGES: usize = 16;
 
 /// An atom and where it holds.
-#[derive(Debug, Default)]
-pub(crate) struct Slot {
-    key: Vec<u32>,
-    hash: u64,
+#[derive(Debug)]
+pub(super) struct Slot {
+    atom: u32,
     last_used: u32,
-    pub(crate) bits: Vec<u64>,
-}
-
-impl Slot {
-    pub(crate) fn key(&self) -> &[u32] {
-        &self.key
-    }
+    pub(super) bits: Vec<u64>,
 }
 
 /// The remembered atoms.
 #[derive(Debug)]
-pub(crate) struct Memo {
+pub(super) struct Memo {
     slots: Vec<Slot>,
-    index: HashTable<u32>,
+    /// The slot of every truth of the graph that has one.
+    slot_of: Vec<u32>,
     free: Vec<u32>,
     most_slots: usize,
     words: usize,
@@ -34,7 +31,7 @@ pub(crate) struct Memo {
 
 /// Where an atom is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(super) enum Place {
     /// Its bits are known.
     Known(u32),
     /// It got this slot; its bits must be computed.
@@ -43,53 +40,57 @@ pub(crate) enum Place {
 
 impl Memo {
     /// A memo of at most `bytes`, for bitsets of `words`.
-    pub(crate) fn new(bytes: usize, words: usize) -> Memo {
-        let slot = words * 8 + size_of::<Slot>() + 64;
+    pub(super) fn new(bytes: usize, words: usize) -> Memo {
         Memo {
             slots: Vec::new(),
-            index: HashTable::new(),
+            slot_of: Vec::new(),
             free: Vec::new(),
-            most_slots: (bytes / slot).min(u32::MAX as usize),
+            most_slots: (bytes / slot_bytes(words)).min(NONE as usize),
             words,
             now: 0,
         }
     }
 
-    pub(crate) fn slots(&self) -> &[Slot] {
+    pub(super) fn slots(&self) -> &[Slot] {
         &self.slots
     }
 
-    pub(crate) fn slot_mut(&mut self, slot: u32) -> &mut Slot {
+    pub(super) fn slot_mut(&mut self, slot: u32) -> &mut Slot {
         &mut self.slots[slot as usize]
     }
 
     /// The bytes in use.
-    pub(crate) fn bytes(&self) -> usize {
-        self.slots.len() * (self.words * 8 + size_of::<Slot>() + 64)
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.len() * slot_bytes(self.words) + self.slot_of.len() * size_of::<u32>()
     }
 
     /// Begins a batch: what was used before may now be forgotten when room is needed.
-    pub(crate) fn tick(&mut self) {
+    pub(super) fn tick(&mut self) {
         self.now += 1;
     }
 
+    /// Forgets all atoms; keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.slot_of.clear();
+        self.free.clear();
+        self.free.extend(0..self.slots.len() as u32);
+    }
+
     /// The slot of an atom; `None` if all slots are in use by the present batch.
-    pub(crate) fn place(&mut self, key: &[u32], hash: u64) -> Option<Place> {
-        let slots = &mut self.slots;
-        // A hash is only a hint: the whole key decides.
-        let found = self.index.find(hash, |&slot| slots[slot as usize].key == key);
-        if let Some(&slot) = found {
-            slots[slot as usize].last_used = self.now;
+    pub(super) fn place(&mut self, atom: u32) -> Option<Place> {
+        let i = atom as usize;
+        if i >= self.slot_of.len() {
+            self.slot_of.resize(i + 1, NONE);
+        }
+        let slot = self.slot_of[i];
+        if slot != NONE {
+            self.slots[slot as usize].last_used = self.now;
             return Some(Place::Known(slot));
         }
         let slot = self.vacancy()?;
         let entry = &mut self.slots[slot as usize];
-        entry.key.clear();
-        entry.key.extend_from_slice(key);
-        entry.hash = hash;
-        entry.last_used = self.now;
-        let slots = &self.slots;
-        self.index.insert_unique(hash, slot, |&slot| slots[slot as usize].hash);
+        (entry.atom, entry.last_used) = (atom, self.now);
+        self.slot_of[i] = slot;
         Some(Place::New(slot))
     }
 
@@ -99,30 +100,37 @@ impl Memo {
             return Some(slot);
         }
         if self.slots.len() < self.most_slots {
-            self.slots.push(Slot { bits: vec![0; self.words], ..Slot::default() });
+            self.slots.push(Slot { atom: NONE, last_used: 0, bits: vec![0; self.words] });
             return Some(self.slots.len() as u32 - 1);
         }
-        // Forget the longest unused first; then whatever this batch has not used.
-        for window in [WINDOW, WINDOW / 2, 1, 0] {
-            self.forget_older_than(window);
-            if let Some(slot) = self.free.pop() {
-                return Some(slot);
-            }
-        }
-        None
+        self.forget();
+        self.free.pop()
     }
 
-    fn forget_older_than(&mut self, window: u32) {
+    /// Gives free the atoms that have not been used for the longest time: a good share of them, but
+    /// never one that the present batch has used.
+    fn forget(&mut self) {
+        let now = self.now;
+        let age = |slot: &Slot| ((now - slot.last_used) as usize).min(AGES - 1);
+        let mut ages = [0; AGES];
+        self.slots.iter().for_each(|slot| ages[age(slot)] += 1);
+        let mut oldest = AGES;
+        let mut gone = 0;
+        while oldest > 1 && gone * SHARE < self.slots.len() {
+            oldest -= 1;
+            gone += ages[oldest];
+        }
         for (i, slot) in self.slots.iter().enumerate() {
-            if slot.last_used + window < self.now {
-                let found = self.index.find_entry(slot.hash, |&other| other as usize == i);
-                if let Ok(entry) = found {
-                    entry.remove();
-                    self.free.push(i as u32);
-                }
+            if age(slot) >= oldest {
+                self.slot_of[slot.atom as usize] = NONE;
+                self.free.push(i as u32);
             }
         }
     }
+}
+
+fn slot_bytes(words: usize) -> usize {
+    words * 8 + size_of::<Slot>() + 16
 }
 
 #[cfg(test)]
@@ -130,28 +138,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_whole_key_decides_not_the_hash() {
-        let mut memo = Memo::new(1 << 20, 4);
+    fn memory_is_bounded_and_the_present_batch_is_never_forgotten() {
+        let mut memo = Memo::new(3 * slot_bytes(4), 4);
         memo.tick();
-        let Some(Place::New(a)) = memo.place(&[1, 2], 7) else { panic!() };
-        let Some(Place::New(b)) = memo.place(&[1, 3], 7) else { panic!() };
-        assert_ne!(a, b);
-        assert_eq!(memo.place(&[1, 2], 7), Some(Place::Known(a)));
-        assert_eq!(memo.place(&[1, 3], 7), Some(Place::Known(b)));
+        for atom in 0..3 {
+            assert!(matches!(memo.place(atom), Some(Place::New(_))));
+        }
+        assert_eq!(memo.place(3), None);
+        memo.tick();
+        let Some(Place::Known(kept)) = memo.place(0) else { panic!() };
+        assert!(matches!(memo.place(3), Some(Place::New(slot)) if slot != kept));
+        assert_eq!(memo.place(0), Some(Place::Known(kept)));
+        assert_eq!(memo.slots().len(), 3);
     }
 
     #[test]
-    fn memory_is_bounded_and_the_present_batch_is_never_forgotten() {
-        let mut memo = Memo::new(3 * (4 * 8 + size_of::<Slot>() + 64), 4);
-        memo.tick();
-        for key in 0..3 {
-            assert!(matches!(memo.place(&[key], u64::from(key)), Some(Place::New(_))));
+    fn what_was_not_used_for_the_longest_time_goes_first() {
+        let mut memo = Memo::new(16 * slot_bytes(1), 1);
+        for atom in 0..16 {
+            memo.tick();
+            memo.place(atom);
         }
-        assert_eq!(memo.place(&[3], 3), None);
         memo.tick();
-        let Some(Place::Known(kept)) = memo.place(&[0], 0) else { panic!() };
-        assert!(matches!(memo.place(&[3], 3), Some(Place::New(slot)) if slot != kept));
-        assert_eq!(memo.place(&[0], 0), Some(Place::Known(kept)));
-        assert_eq!(memo.slots().len(), 3);
+        memo.place(16);
+        assert!(matches!(memo.place(15), Some(Place::Known(_))));
+        assert!(matches!(memo.place(2), Some(Place::Known(_))));
+        assert!(matches!(memo.place(0), Some(Place::New(_))));
     }
 }

@@ -1,34 +1,34 @@
 //! A population at once, with the work its members share done once.
 //!
 //! ```text
-//!  relations ─► canonical form ─► seen before? ── yes ─► counts
-//!   (threads)                        │ no
-//!                                    ▼
-//!                       atoms: known, or a slot each ─► bits of the new ones   (threads)
-//!                                    │
-//!                                    └► logic on words, popcount per group ─► counts   (threads)
+//!  relations ─► graph: each thing said once ─► counted before? ── yes ─► counts
+//!                                                │ no
+//!                                                ▼
+//!                                 atoms: known, or a slot each ─► bits of the new ones   (threads)
+//!                                                │
+//!                                                └► logic on words, popcount per group ─► counts   (threads)
 //! ```
-//! In an evolving population most comparison atoms have been there before. Their bits are kept across
-//! batches in bounded memory, and what remains of a relation is a few operations on words
-//! of 64 rows. Results are those of evaluating one by one, whatever the order, the memory and the
-//! number of threads: only the time differs.
+//! In an evolving population most of what relations say has been said before, or is decided by what is
+//! known of the columns: of the atoms that crossover makes, more than half hold on all rows or on
+//! none. Bits of atoms are kept across batches in bounded memory, and what remains of a relation is a few
+//! operations on words of 64 rows. Results are those of evaluating one by one, whatever the order, the
+//! memory and the number of threads: only the time differs.
 
-mod canon;
+mod graph;
+mod known;
 mod memo;
-mod verdicts;
+mod rules;
+mod worker;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::canon::{Canon, Relation, Skeleton, decode};
-use self::memo::{Memo, Place, Slot};
-use self::verdicts::Verdicts;
+use self::graph::{Graph, Ref, Truth};
+use self::memo::{Memo, Place};
+use self::worker::{Skeleton, Walk, Worker, negate, walk};
 use crate::engine::Counters;
-use crate::engine::bytecode::{self, STRIP, Scratch, bool_column};
-use crate::engine::kernels::{Isa, Kernels, Logic};
-use crate::expr::{Node, Predicate};
-use crate::logic::{self, Bits, Leaf, LogicCode};
+use crate::engine::kernels::{Isa, Kernels};
+use crate::expr::Predicate;
 use crate::mask::Mask;
-use crate::program::Program;
 use crate::table::Table;
 
 /// Memory for two populations of 1,000 on the everyday table, with room to spare.
@@ -66,31 +66,37 @@ impl Threads for OneThread {
 pub struct Batch {
     table: Arc<Table>,
     isa: Isa,
+    graph: Graph,
+    /// The most bytes that graph and counts may take.
+    most_bytes: usize,
     memo: Memo,
-    verdicts: Verdicts,
-    chunks: Vec<Chunk>,
-    jobs: Vec<Job>,
+    /// Where the counts of each truth of the graph are, if they are.
+    verdicts: Vec<u32>,
+    /// Counts of truths, one per group each.
+    counted: Vec<u32>,
+    jobs: Jobs,
     tasks: Vec<Task>,
     /// The task that takes the next relation.
     open: usize,
-    /// The verdict entry of every relation of the batch.
-    entries: Vec<u32>,
+    /// What every relation of the batch says.
+    roots: Vec<Ref>,
     counts: Vec<u32>,
+    pending: Vec<Walk>,
     workers: Mutex<Vec<Worker>>,
     counters: Counters,
 }
 
-/// A stretch of the population, brought into canonical form.
+/// New atoms, in lists that a thread takes at a time.
 #[derive(Debug, Default)]
-struct Chunk {
-    first: usize,
-    relations: usize,
-    canon: Canon,
+struct Jobs {
+    lists: Vec<Vec<Job>>,
+    open: usize,
 }
 
 /// A new atom: the slot it got, and that slot's bits while they are computed.
 #[derive(Debug)]
 struct Job {
+    atom: u32,
     slot: u32,
     bits: Vec<u64>,
     nodes: usize,
@@ -100,33 +106,24 @@ struct Job {
 #[derive(Debug, Default)]
 struct Task {
     relations: Vec<Pending>,
-    /// The slots of all their atoms, one after the other.
-    slots: Vec<u32>,
+    /// The boolean structures of all of them, one after the other.
+    skeletons: Vec<Skeleton>,
     counts: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    chunk: u32,
-    relation: u32,
-    entry: u32,
-    first_slot: u32,
+    verdict: u32,
+    /// Where the structure ends.
+    end: u32,
 }
 
-/// What one thread needs.
-#[derive(Debug, Default)]
-struct Worker {
-    scratch: Scratch,
-    program: Program,
-    nodes: Vec<Node>,
-    logic: LogicCode,
-    stack: Vec<Bits>,
-    temps: Vec<Vec<u64>>,
-    words: Vec<u64>,
-}
-
-/// Relations per chunk and per task: far more than a lock costs, far less than a thread's share.
+/// Relations per task and atoms per list: far more than a lock costs, far less than a thread's share.
 const CHUNK: usize = 64;
+const LIST: usize = 8;
+
+/// No counts yet.
+const NONE: u32 = u32::MAX;
 
 impl Batch {
     /// A batch evaluator that remembers at most about `memory` bytes of bits.
@@ -136,22 +133,27 @@ impl Batch {
 
     /// As [`Batch::new`], with an instruction set, or the portable one where this machine lacks it.
     pub fn with_isa(table: Arc<Table>, memory: usize, isa: Isa) -> Batch {
-        let layout = Arc::clone(table.layout());
-        // A verdict is some hundred bytes, an atom's bits thousands: a quarter holds far more verdicts.
-        Batch {
+        // What is said is some hundred bytes a relation, an atom's bits are thousands.
+        let most_bytes = memory / 4;
+        let mut batch = Batch {
             isa: Kernels::of(isa).isa(),
-            memo: Memo::new(memory - memory / 4, layout.words()),
-            verdicts: Verdicts::new(memory / 4, layout.groups().len()),
-            chunks: Vec::new(),
-            jobs: Vec::new(),
+            graph: Graph::new(&table),
+            most_bytes,
+            memo: Memo::new(memory - most_bytes, table.layout().words()),
+            verdicts: Vec::new(),
+            counted: Vec::new(),
+            jobs: Jobs::default(),
             tasks: vec![Task::default()],
             open: 0,
-            entries: Vec::new(),
+            roots: Vec::new(),
             counts: Vec::new(),
+            pending: Vec::new(),
             workers: Mutex::new(Vec::new()),
             counters: Counters::default(),
             table,
-        }
+        };
+        batch.forget();
+        batch
     }
 
     /// The table.
@@ -164,9 +166,13 @@ impl Batch {
         self.counters
     }
 
-    /// The bytes that the memo holds now.
+    /// The bytes that are held now: of bits, and of what was said.
     pub fn memory(&self) -> usize {
-        self.memo.bytes() + self.verdicts.bytes()
+        self.memo.bytes() + self.said_bytes()
+    }
+
+    fn said_bytes(&self) -> usize {
+        self.graph.bytes() + (self.verdicts.len() + self.counted.len()) * size_of::<u32>()
     }
 
     /// On how many rows each predicate holds: per predicate one count per group of the table.
@@ -174,20 +180,22 @@ impl Batch {
     /// # Panics
     /// If a predicate was made for another schema than the table's.
     pub fn counts(&mut self, predicates: &[Predicate], threads: &impl Threads) -> &[u32] {
-        self.prepare(predicates, threads);
-        self.memo.tick();
-        self.verdicts.tick();
-        self.entries.clear();
-        for chunk in 0..self.chunks.len() {
-            for relation in 0..self.chunks[chunk].relations {
-                self.admit(chunk, relation, predicates, threads);
-            }
+        self.begin();
+        self.roots.clear();
+        for predicate in predicates {
+            self.admit(predicate, threads);
         }
         self.flush(threads);
         self.counters.evaluations += predicates.len() as u64;
         self.counts.clear();
-        for &entry in &self.entries {
-            self.counts.extend_from_slice(self.verdicts.counts(entry));
+        let groups = self.groups();
+        for root in &self.roots {
+            let first = self.verdicts[root.truth() as usize] as usize;
+            let start = self.counts.len();
+            self.counts.extend_from_slice(&self.counted[first..first + groups]);
+            if root.is_negated() {
+                negate(&mut self.counts[start..], &self.table);
+            }
         }
         &self.counts
     }
@@ -197,166 +205,173 @@ impl Batch {
     /// # Panics
     /// If the predicate was made for another schema than the table's.
     pub fn mask_into(&mut self, predicate: &Predicate, mask: &mut Mask) {
-        self.prepare(std::slice::from_ref(predicate), &OneThread);
+        self.begin();
         self.counters.evaluations += 1;
-        let placed = self.place_atoms(0, 0);
+        let root = self.graph.relation(predicate.nodes());
+        let placed = root.truth() == Ref::TRUE.truth() || self.place(root);
         self.run_jobs(&OneThread);
-        let slots = &self.tasks[self.open].slots;
         let mut worker = lock(&self.workers).pop().unwrap_or_default();
         mask.fill(self.table.layout(), |words| {
             let kernels = Kernels::of(self.isa);
-            if placed {
-                let canon = &self.chunks[0].canon;
-                worker.combine(canon.skeleton(&canon.relations()[0]));
-                for (strip, words) in words.chunks_mut(STRIP).enumerate() {
-                    let first = strip * STRIP;
-                    worker.run_logic(&self.table, kernels, slots, self.memo.slots(), first, words);
-                }
+            if root.truth() == Ref::TRUE.truth() {
+                words.fill(!0);
+            } else if placed {
+                let skeleton = &self.tasks[self.open].skeletons;
+                worker.mask(&self.table, kernels, skeleton, self.memo.slots(), words);
             } else {
-                worker.run(predicate.nodes(), &self.table, kernels, words);
+                return worker.run(predicate.nodes(), &self.table, kernels, words);
+            }
+            if root.is_negated() {
+                words.iter_mut().for_each(|word| *word = !*word);
             }
         });
         lock(&self.workers).push(worker);
-        self.tasks[self.open].slots.clear();
+        self.tasks[self.open].skeletons.clear();
     }
 
-    /// Brings the population into canonical form.
-    fn prepare(&mut self, predicates: &[Predicate], threads: &impl Threads) {
-        let chunks = predicates.len().div_ceil(CHUNK);
-        self.chunks.resize_with(chunks.max(self.chunks.len()), Chunk::default);
-        for (i, chunk) in self.chunks.iter_mut().enumerate() {
-            chunk.first = i * CHUNK;
-            chunk.relations = predicates.len().saturating_sub(chunk.first).min(CHUNK);
+    fn groups(&self) -> usize {
+        self.table.layout().groups().len()
+    }
+
+    /// Begins a batch: what was used before may be forgotten from here on.
+    fn begin(&mut self) {
+        self.memo.tick();
+        if self.said_bytes() > self.most_bytes {
+            self.forget();
         }
-        let schema = self.table.schema();
-        threads.for_each(&mut self.chunks[..chunks], |chunk| {
-            chunk.canon.clear();
-            for predicate in &predicates[chunk.first..][..chunk.relations] {
-                chunk.canon.push(predicate.nodes(), schema);
-            }
-        });
     }
 
-    /// Finds the verdict of a relation, or queues what has to be computed for it.
-    fn admit(
-        &mut self,
-        chunk: usize,
-        relation: usize,
-        predicates: &[Predicate],
-        threads: &impl Threads,
-    ) {
-        let canon = &self.chunks[chunk].canon;
-        let Relation { ref tokens, hash, .. } = canon.relations()[relation];
-        let (entry, new) = self.verdicts.entry(canon.tokens(tokens), hash);
-        self.entries.push(entry);
-        if !new {
+    /// Forgets everything that was said and counted.
+    fn forget(&mut self) {
+        self.graph.clear();
+        self.memo.clear();
+        self.verdicts.clear();
+        self.counted.clear();
+        // What is always true is counted.
+        self.verdicts.push(0);
+        self.counted.extend(self.table.layout().groups().iter().map(|group| group.rows as u32));
+    }
+
+    /// Finds the counts of a relation, or queues what has to be computed for them.
+    fn admit(&mut self, predicate: &Predicate, threads: &impl Threads) {
+        let root = self.graph.relation(predicate.nodes());
+        self.roots.push(root);
+        let truth = root.truth() as usize;
+        if truth >= self.verdicts.len() {
+            self.verdicts.resize(self.graph.truths(), NONE);
+        }
+        if self.verdicts[truth] != NONE {
             self.counters.memo_hits += 1;
             return;
         }
+        let verdict = self.counted.len() as u32;
+        self.verdicts[truth] = verdict;
+        self.counted.resize(self.counted.len() + self.groups(), 0);
         if self.tasks[self.open].relations.len() == CHUNK {
             self.open += 1;
             if self.open == self.tasks.len() {
                 self.tasks.push(Task::default());
             }
         }
-        if !self.place_atoms(chunk, relation) {
+        if !self.place(root) {
             // The slots are full of this batch's own atoms: finish what is queued, and start over.
             self.flush(threads);
             self.memo.tick();
-            if !self.place_atoms(chunk, relation) {
-                return self.count_alone(&predicates[self.chunks[chunk].first + relation], entry);
+            if !self.place(root) {
+                return self.count_alone(predicate, root, verdict);
             }
         }
-        let atoms = self.chunks[chunk].canon.relations()[relation].atoms.len();
         let task = &mut self.tasks[self.open];
-        task.relations.push(Pending {
-            chunk: chunk as u32,
-            relation: relation as u32,
-            entry,
-            first_slot: (task.slots.len() - atoms) as u32,
-        });
+        task.relations.push(Pending { verdict, end: task.skeletons.len() as u32 });
     }
 
-    /// Finds or makes a slot for every atom of a relation, in the open task; false, and none, if there
-    /// is no room for all of them.
-    fn place_atoms(&mut self, chunk: usize, relation: usize) -> bool {
-        let canon = &self.chunks[chunk].canon;
-        let slots = &mut self.tasks[self.open].slots;
-        let first = slots.len();
-        for atom in canon.atoms(&canon.relations()[relation]) {
-            match self.memo.place(canon.tokens(&atom.tokens), atom.hash) {
-                Some(Place::Known(slot)) => {
-                    self.counters.memo_hits += 1;
-                    slots.push(slot);
-                }
-                Some(Place::New(slot)) => {
-                    self.counters.memo_misses += 1;
-                    let bits = std::mem::take(&mut self.memo.slot_mut(slot).bits);
-                    self.jobs.push(Job { slot, bits, nodes: 0 });
-                    slots.push(slot);
-                }
-                None => {
-                    slots.truncate(first);
-                    return false;
-                }
-            }
+    /// Finds or makes a slot for every atom of a relation, and appends its structure to the open task;
+    /// false, and nothing, if there is no room for all of them.
+    fn place(&mut self, root: Ref) -> bool {
+        let Batch { graph, memo, jobs, tasks, open, counters, pending, .. } = &mut *self;
+        let skeletons = &mut tasks[*open].skeletons;
+        let first = skeletons.len();
+        let placed = walk(graph, root.truth(), pending, |step| {
+            skeletons.push(match step {
+                Walk::And(a, b) => Skeleton::And(a.is_negated(), b.is_negated()),
+                Walk::Xor => Skeleton::Xor,
+                Walk::Visit(truth) => match graph.truth(truth) {
+                    Truth::Column(var) => Skeleton::Column(var),
+                    _ => match memo.place(truth) {
+                        Some(Place::Known(slot)) => {
+                            counters.memo_hits += 1;
+                            Skeleton::Atom(slot)
+                        }
+                        Some(Place::New(slot)) => {
+                            counters.memo_misses += 1;
+                            let bits = std::mem::take(&mut memo.slot_mut(slot).bits);
+                            jobs.push(Job { atom: truth, slot, bits, nodes: 0 });
+                            Skeleton::Atom(slot)
+                        }
+                        None => return false,
+                    },
+                },
+            });
+            true
+        });
+        if !placed {
+            skeletons.truncate(first);
         }
-        true
+        placed
     }
 
     /// Computes everything that is queued.
     fn flush(&mut self, threads: &impl Threads) {
         self.run_jobs(threads);
-        let Batch { table, isa, memo, verdicts, chunks, tasks, workers, .. } = &mut *self;
+        let Batch { table, isa, memo, tasks, workers, counted, open, .. } = &mut *self;
         let kernels = Kernels::of(*isa);
+        let tasks = &mut tasks[..=*open];
         threads.for_each(tasks, |task| {
-            if task.relations.is_empty() {
-                return;
-            }
             let mut worker = lock(workers).pop().unwrap_or_default();
-            let Task { relations, slots, counts } = task;
+            let Task { relations, skeletons, counts } = task;
             counts.clear();
+            let mut start = 0;
             for pending in relations {
-                let canon = &chunks[pending.chunk as usize].canon;
-                let relation = &canon.relations()[pending.relation as usize];
-                let slots = &slots[pending.first_slot as usize..][..relation.atoms.len()];
-                let skeleton = canon.skeleton(relation);
-                worker.count(table, kernels, skeleton, slots, memo.slots(), counts);
+                let end = pending.end as usize;
+                worker.count(table, kernels, &skeletons[start..end], memo.slots(), counts);
+                start = end;
             }
             lock(workers).push(worker);
         });
         let groups = table.layout().groups().len();
         for task in tasks {
-            for (i, pending) in task.relations.iter().enumerate() {
-                verdicts.set_counts(pending.entry, &task.counts[i * groups..][..groups]);
+            for (i, pending) in task.relations.drain(..).enumerate() {
+                counted[pending.verdict as usize..][..groups]
+                    .copy_from_slice(&task.counts[i * groups..][..groups]);
             }
-            task.relations.clear();
-            task.slots.clear();
+            task.skeletons.clear();
         }
-        self.open = 0;
+        *open = 0;
     }
 
     /// Computes the bits of the new atoms.
     fn run_jobs(&mut self, threads: &impl Threads) {
-        let Batch { table, isa, memo, jobs, workers, counters, .. } = &mut *self;
+        let Batch { table, isa, graph, memo, jobs, workers, counters, .. } = &mut *self;
         let kernels = Kernels::of(*isa);
-        threads.for_each(jobs, |job| {
+        let lists = jobs.queued();
+        threads.for_each(lists, |list| {
             let mut worker = lock(workers).pop().unwrap_or_default();
-            let mut nodes = std::mem::take(&mut worker.nodes);
-            decode(memo.slots()[job.slot as usize].key(), &mut nodes);
-            job.nodes = nodes.len();
-            worker.run(&nodes, table, kernels, &mut job.bits);
-            worker.nodes = nodes;
+            for job in list {
+                job.nodes = worker.run_atom(graph, job.atom, table, kernels, &mut job.bits);
+            }
             lock(workers).push(worker);
         });
-        for job in jobs.drain(..) {
+        for job in lists.iter_mut().flat_map(|list| list.drain(..)) {
             memo.slot_mut(job.slot).bits = job.bits;
             counters.node_rows += (job.nodes * table.rows()) as u64;
         }
+        jobs.open = 0;
     }
 
     /// Counts a relation that has more atoms than the memo has slots.
-    fn count_alone(&mut self, predicate: &Predicate, entry: u32) {
+    fn count_alone(&mut self, predicate: &Predicate, root: Ref, verdict: u32) {
+        // Some of its atoms may have got slots before there were none left.
+        self.run_jobs(&OneThread);
         let mut worker = lock(&self.workers).pop().unwrap_or_default();
         let kernels = Kernels::of(self.isa);
         let layout = self.table.layout();
@@ -364,97 +379,32 @@ impl Batch {
         worker.run(predicate.nodes(), &self.table, kernels, &mut words);
         self.counters.node_rows += (predicate.size() * self.table.rows()) as u64;
         layout.clear_padding(&mut words);
-        let counts: Vec<u32> = layout
-            .groups()
-            .iter()
-            .map(|group| kernels.count_ones(&words[group.words()]) as u32)
-            .collect();
-        self.verdicts.set_counts(entry, &counts);
+        let counts = &mut self.counted[verdict as usize..][..layout.groups().len()];
+        for (count, group) in counts.iter_mut().zip(layout.groups()) {
+            *count = kernels.count_ones(&words[group.words()]) as u32;
+        }
+        if root.is_negated() {
+            negate(counts, &self.table);
+        }
         lock(&self.workers).push(worker);
     }
 }
 
-impl Worker {
-    /// Evaluates nodes that are a predicate.
-    fn run(&mut self, nodes: &[Node], table: &Table, kernels: &Kernels, to: &mut [u64]) {
-        self.program.lower_nodes(nodes, table);
-        bytecode::run(&self.program, table, kernels, &mut self.scratch, to);
+impl Jobs {
+    fn push(&mut self, job: Job) {
+        if self.lists.get(self.open).is_some_and(|list| list.len() == LIST) {
+            self.open += 1;
+        }
+        if self.open == self.lists.len() {
+            self.lists.push(Vec::with_capacity(LIST));
+        }
+        self.lists[self.open].push(job);
     }
 
-    /// Builds the logic of a relation; its root is the only item on the stack.
-    fn combine(&mut self, skeleton: &[Skeleton]) {
-        self.logic.clear();
-        self.stack.clear();
-        for &node in skeleton {
-            let bits = match node {
-                Skeleton::Atom(atom) => Bits::Atom(atom),
-                Skeleton::Column(var) => Bits::Column(var),
-                Skeleton::Constant(value) => Bits::Constant(value),
-                Skeleton::Logic(Logic::Not) => {
-                    let a = self.stack.pop().expect("a predicate is well-typed");
-                    self.logic.not(a)
-                }
-                Skeleton::Logic(op) => {
-                    let b = self.stack.pop().expect("a predicate is well-typed");
-                    let a = self.stack.pop().expect("a predicate is well-typed");
-                    self.logic.apply(op, a, b)
-                }
-            };
-            self.stack.push(bits);
-        }
-        while self.temps.len() < self.logic.temps {
-            self.temps.push(vec![0; STRIP]);
-        }
-    }
-
-    /// Runs the logic built last over a strip of words.
-    fn run_logic(
-        &mut self,
-        table: &Table,
-        kernels: &Kernels,
-        slots: &[u32],
-        memo: &[Slot],
-        first_word: usize,
-        to: &mut [u64],
-    ) {
-        let root = *self.stack.last().expect("a predicate has a root");
-        logic::evaluate(
-            &self.logic.instrs,
-            root,
-            kernels,
-            &mut self.temps,
-            to,
-            |leaf| match leaf {
-                Leaf::Atom(atom) => &memo[slots[usize::from(atom)] as usize].bits[first_word..],
-                Leaf::Column(var) => &bool_column(table, var)[first_word..],
-            },
-        );
-    }
-
-    /// Appends the counts of a relation.
-    fn count(
-        &mut self,
-        table: &Table,
-        kernels: &Kernels,
-        skeleton: &[Skeleton],
-        slots: &[u32],
-        memo: &[Slot],
-        counts: &mut Vec<u32>,
-    ) {
-        self.combine(skeleton);
-        let layout = table.layout();
-        let first_count = counts.len();
-        counts.resize(first_count + layout.groups().len(), 0);
-        let mut words = std::mem::take(&mut self.words);
-        words.resize(STRIP, 0);
-        for first in (0..layout.words()).step_by(STRIP) {
-            let to = &mut words[..STRIP.min(layout.words() - first)];
-            self.run_logic(table, kernels, slots, memo, first, to);
-            layout.count_strip(first, to, &mut counts[first_count..], |words| {
-                kernels.count_ones(words) as u32
-            });
-        }
-        self.words = words;
+    /// The lists that have jobs, and perhaps an empty one.
+    fn queued(&mut self) -> &mut [Vec<Job>] {
+        let end = (self.open + 1).min(self.lists.len());
+        &mut self.lists[..end]
     }
 }
 
