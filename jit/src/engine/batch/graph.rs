@@ -93,13 +93,12 @@ pub(super) struct Graph {
     /// Whether a term has no variables.
     ground: Vec<bool>,
     truths: Vec<Truth>,
-    applications: Vec<Application>,
-    index: HashTable<u32>,
+    applications: HashTable<Application>,
     constants: HashTable<TermId>,
     /// What each variable of the schema is: a term, or for Bool variables a `Ref`.
     variables: Vec<u32>,
     stack: Vec<u32>,
-    /// How many of everything there is in the empty graph.
+    /// How many terms and truths there are in the empty graph.
     first: [usize; 2],
 }
 
@@ -112,8 +111,7 @@ impl Graph {
             known: Vec::new(),
             ground: Vec::new(),
             truths: vec![Truth::True],
-            applications: Vec::new(),
-            index: HashTable::new(),
+            applications: HashTable::new(),
             constants: HashTable::new(),
             variables: Vec::new(),
             stack: Vec::new(),
@@ -152,9 +150,8 @@ impl Graph {
         self.ground.truncate(terms);
         self.truths.truncate(truths);
         self.applications.clear();
-        self.index.clear();
         self.constants.clear();
-        // Constant columns are constants of the graph.
+        // The constants of the empty graph.
         for (id, term) in self.terms.iter().enumerate() {
             if let Term::Constant(value) = term {
                 let hash = hash_number(*value);
@@ -168,7 +165,7 @@ impl Graph {
     pub(super) fn bytes(&self) -> usize {
         self.terms.len() * (size_of::<Term>() + size_of::<Known>() + 1)
             + self.truths.len() * size_of::<Truth>()
-            + self.applications.len() * (size_of::<Application>() + 8)
+            + self.applications.len() * 2 * size_of::<Application>()
     }
 
     pub(super) fn truths(&self) -> usize {
@@ -291,24 +288,20 @@ impl Graph {
         make: impl FnOnce(&mut Graph, Op, u32, u32) -> u32,
     ) -> u32 {
         let hash = hash_application(op, a, b);
-        let applications = &self.applications;
         // A hash is only a hint: the whole key decides.
-        let found = self.index.find(hash, |&i| {
-            let known = &applications[i as usize];
-            known.op == op && known.a == a && known.b == b
-        });
-        if let Some(&i) = found {
-            return applications[i as usize].result;
+        let is_it = |known: &Application| known.op == op && known.a == a && known.b == b;
+        if let Some(known) = self.applications.find(hash, is_it) {
+            return known.result;
         }
         let result = make(self, op, a, b);
-        let new = self.applications.len() as u32;
-        self.applications.push(Application { op, a, b, result });
-        let applications = &self.applications;
-        self.index.insert_unique(hash, new, |&i| {
-            let Application { op, a, b, .. } = applications[i as usize];
-            hash_application(op, a, b)
-        });
+        self.remember(op, a, b, result);
         result
+    }
+
+    fn remember(&mut self, op: Op, a: u32, b: u32, result: u32) {
+        let hash = hash_application(op, a, b);
+        let rehash = |known: &Application| hash_application(known.op, known.a, known.b);
+        self.applications.insert_unique(hash, Application { op, a, b, result }, rehash);
     }
 
     /// The term of a constant.
