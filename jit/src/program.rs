@@ -9,14 +9,15 @@
 //! What the table knows of its columns (integers? bounded?) is carried through the arithmetic, so
 //! that each comparison gets the cheapest domain that has the same answer on this table's rows.
 
-use std::fmt;
-use std::io::Write as _;
+mod measures;
 
-use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Relation};
+use std::fmt;
+
+use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Measure, Relation};
 use crate::expr::{Node, Predicate};
 use crate::interval::Interval;
 use crate::logic::{Bits, LogicCode, LogicInstr};
-use crate::op::{self, Op, Value};
+use crate::op::{Op, Value};
 use crate::schema::{Schema, Var};
 use crate::table::{Stored, Table};
 use crate::tolerance::Tolerance;
@@ -40,6 +41,8 @@ pub(crate) enum Num {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Seq {
     Column(Var),
+    /// `flip` of a variable: a column of the table.
+    Flipped(Var),
     Register(Register),
 }
 
@@ -56,13 +59,16 @@ pub(crate) enum Instr {
         to: Register,
         a: Num,
     },
-    Length {
+    /// A length or sum that needs no sequence.
+    Measure {
+        measure: Measure,
         to: Register,
-        s: Register,
+        a: Num,
+        b: Num,
     },
     Sum {
         to: Register,
-        s: Register,
+        s: Seq,
     },
     Flip {
         to: Register,
@@ -202,10 +208,7 @@ impl Program {
             Op::Sum => self.sum(table),
             Op::SeqEq => self.seq_eq(false),
             Op::SeqNe => self.seq_eq(true),
-            Op::Flip => {
-                let s = self.pop_seq();
-                self.push_seq(|to| Instr::Flip { to, s })
-            }
+            Op::Flip => self.flip(),
             Op::Remove | Op::Truncate => {
                 let (n, _) = self.pop_num();
                 let s = self.pop_seq();
@@ -284,68 +287,6 @@ impl Program {
         Item::Bits(Bits::Atom(atom))
     }
 
-    fn length(&mut self, table: &Table) -> Item {
-        let longest = table.dictionary().longest.max(LONGEST_NUMBER);
-        let facts = Interval::integers(0.0, longest as f64);
-        let s = self.pop_unflipped();
-        if let Some(text) = self.take_constant_text(s) {
-            return constant(text.bytes().len() as f64);
-        }
-        match s {
-            Seq::Column(var) => Item::Num(Num::Length(var), facts),
-            Seq::Register(s) => {
-                let to = self.new_num();
-                self.code.push(Instr::Length { to, s });
-                Item::Num(Num::Register(to), facts)
-            }
-        }
-    }
-
-    fn sum(&mut self, table: &Table) -> Item {
-        // Where sums are exact, the order of the elements does not matter.
-        let exact = table.dictionary().prefix_sums().is_some();
-        let s = if exact { self.pop_unflipped() } else { self.pop_seq() };
-        if let Some(text) = self.take_constant_text(s) {
-            return constant(text.bytes().iter().map(|&byte| f64::from(byte)).sum());
-        }
-        match s {
-            Seq::Column(var) => match table.column(var) {
-                Stored::Seq(column) => Item::Num(Num::Sum(var), column.sum.facts),
-                Stored::Num(_) | Stored::Bool(_) => unreachable!("a Seq operand was type-checked"),
-            },
-            Seq::Register(s) => {
-                let to = self.new_num();
-                self.code.push(Instr::Sum { to, s });
-                Item::Num(Num::Register(to), Interval::ANY)
-            }
-        }
-    }
-
-    /// The text of a constant, if that is what `s` is. Then nothing has to make it.
-    fn take_constant_text(&mut self, s: Seq) -> Option<Decimal> {
-        match (s, self.code.last()) {
-            (Seq::Register(_), Some(&Instr::ToString { n: Num::Constant(n), .. })) => {
-                self.code.pop();
-                self.next_seq -= 1;
-                Some(Decimal::new(op::index(n)))
-            }
-            _ => None,
-        }
-    }
-
-    /// A sequence for a consumer that does not see its order: flips at its root fall away.
-    fn pop_unflipped(&mut self) -> Seq {
-        let mut s = self.pop_seq();
-        // The producer of the operand, if there is one, is the last instruction.
-        while let (Seq::Register(_), Some(&Instr::Flip { s: flipped, .. })) = (s, self.code.last())
-        {
-            self.code.pop();
-            self.next_seq -= 1;
-            s = flipped;
-        }
-        s
-    }
-
     fn logic(&mut self, op: Logic) -> Item {
         let b = self.pop_bits();
         let a = self.pop_bits();
@@ -419,29 +360,6 @@ impl Program {
     }
 }
 
-/// The text of a number, on the stack: lowering allocates nothing.
-struct Decimal {
-    text: [u8; LONGEST_NUMBER],
-    len: usize,
-}
-
-impl Decimal {
-    fn new(n: i64) -> Decimal {
-        let mut text = [0; LONGEST_NUMBER];
-        let mut rest = &mut text[..];
-        write!(rest, "{n}").expect("no number is longer");
-        let len = LONGEST_NUMBER - rest.len();
-        Decimal { text, len }
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.text[..self.len]
-    }
-}
-
-/// The longest text that `toString` makes: `-9223372036854775808`.
-pub(crate) const LONGEST_NUMBER: usize = 20;
-
 /// Below this, sums, differences and tolerances of two numbers stay finite.
 const FINITE: f64 = 1e300;
 
@@ -484,6 +402,7 @@ impl Listing<'_> {
     fn seq(&self, seq: Seq) -> String {
         match seq {
             Seq::Column(var) => self.name(var).to_owned(),
+            Seq::Flipped(var) => format!("flip({})", self.name(var)),
             Seq::Register(register) => format!("s{register}"),
         }
     }
@@ -503,8 +422,16 @@ impl Listing<'_> {
                 format!("n{to} = {} {}, {}", arith_name(*op), self.num(*a), self.num(*b))
             }
             Instr::Abs { to, a } => format!("n{to} = abs {}", self.num(*a)),
-            Instr::Length { to, s } => format!("n{to} = length s{s}"),
-            Instr::Sum { to, s } => format!("n{to} = sum s{s}"),
+            Instr::Measure { measure, to, a, b } => {
+                let (name, a, b) = (measure_name(*measure), self.num(*a), self.num(*b));
+                match measure {
+                    Measure::TruncatedLength | Measure::RemovedLength => {
+                        format!("n{to} = {name} {a}, {b}")
+                    }
+                    Measure::TextLength | Measure::TextSum => format!("n{to} = {name} {a}"),
+                }
+            }
+            Instr::Sum { to, s } => format!("n{to} = sum {}", self.seq(*s)),
             Instr::Flip { to, s } => format!("s{to} = flip {}", self.seq(*s)),
             Instr::Truncate { to, s, n } => {
                 format!("s{to} = truncate {}, {}", self.seq(*s), self.num(*n))
@@ -557,6 +484,15 @@ fn arith_name(op: Arith) -> &'static str {
         Arith::Sub => "sub",
         Arith::Mul => "mul",
         Arith::Div => "div",
+    }
+}
+
+fn measure_name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::TruncatedLength => "length.truncate",
+        Measure::RemovedLength => "length.remove",
+        Measure::TextLength => "length.toString",
+        Measure::TextSum => "sum.toString",
     }
 }
 

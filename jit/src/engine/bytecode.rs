@@ -15,7 +15,7 @@ use bumpalo::Bump;
 
 use crate::engine::fuse::{Atom, Operand, SeqOperand, Step, fuse};
 use crate::engine::kernels::{Kernels, Source, Views, ViewsMut};
-use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Recipe, Registers, Slice};
+use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Recipe, Registers};
 use crate::logic::{self, Bits, Leaf};
 use crate::mask::WORD;
 use crate::program::{Program, Register};
@@ -156,14 +156,13 @@ impl Block<'_> {
             Step::Twice { ops, to, operands } => self.write_num(to, |block, to| {
                 block.kernels.arith_twice(ops, to, operands.map(|o| block.num(o)), tolerance);
             }),
-            Step::Length { to, s } => self.write_num(to, |block, to| {
-                block.kernels.lengths(to, block.seq(SeqOperand::Register(s)).lens);
+            Step::Measure { measure, to, operands } => self.write_num(to, |block, to| {
+                block.kernels.measure(measure, to, operands.map(|o| block.num(o)));
             }),
             Step::Sum { to, s } => {
                 let mut buffers = std::mem::take(&mut self.scratch.buffers);
                 self.write_num(to, |block, to| {
-                    let views = block.seq(SeqOperand::Register(s));
-                    block.arena().sum(to, s, views, &mut buffers);
+                    block.arena().sum(block.kernels, to, s, &mut buffers);
                 });
                 self.scratch.buffers = buffers;
             }
@@ -192,8 +191,7 @@ impl Block<'_> {
                     self.kernels.equal(to_bits, self.seq(s).starts, self.seq(t).starts);
                 } else {
                     let mut buffers = std::mem::take(&mut self.scratch.buffers);
-                    let views = [self.seq(s), self.seq(t)];
-                    self.arena().equal(self.kernels, to_bits, [s, t], views, &mut buffers);
+                    self.arena().equal(self.kernels, to_bits, [s, t], &mut buffers);
                     self.scratch.buffers = buffers;
                 }
                 if negate {
@@ -245,9 +243,9 @@ impl Block<'_> {
     #[inline]
     fn seq<'b>(&'b self, operand: SeqOperand<'b>) -> Views<'b> {
         match operand {
-            SeqOperand::Column(column) => {
+            SeqOperand::Column(Views { starts, lens }) => {
                 let rows = self.first..self.first + self.rows;
-                Views { starts: &column.starts[rows.clone()], lens: &column.lens[rows] }
+                Views { starts: &starts[rows.clone()], lens: &lens[rows] }
             }
             SeqOperand::Register(register) => {
                 let register = self.scratch.seqs[usize::from(register)].as_deref().expect(HELD);
@@ -259,18 +257,14 @@ impl Block<'_> {
 
 impl Registers for Block<'_> {
     #[inline]
-    fn sequence(&self, operand: SeqOperand<'_>, row: usize) -> (Slice, u32) {
-        match operand {
-            SeqOperand::Column(column) => {
-                let row = self.first + row;
-                (Slice { start: column.starts[row], len: column.lens[row] }, 0)
-            }
-            SeqOperand::Register(register) => {
-                let register = self.scratch.seqs[usize::from(register)].as_deref().expect(HELD);
-                let slice = Slice { start: register.starts[row], len: register.lens[row] };
-                (slice, register.arguments[row])
-            }
-        }
+    fn views<'b>(&'b self, operand: SeqOperand<'b>) -> Views<'b> {
+        self.seq(operand)
+    }
+
+    #[inline]
+    fn arguments(&self, register: Register) -> &[u32] {
+        let register = self.scratch.seqs[usize::from(register)].as_deref().expect(HELD);
+        &register.arguments[..self.rows]
     }
 
     fn number(&self, operand: Operand<'_>, row: usize) -> f64 {

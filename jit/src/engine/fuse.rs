@@ -7,7 +7,7 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 
-use crate::engine::kernels::{Comparison, LANES, Operation, Term, Twice};
+use crate::engine::kernels::{Comparison, LANES, Measure, Operation, Term, Twice, Views};
 use crate::engine::sequences::Recipe;
 use crate::program::{Instr, Num, Program, Register, Seq};
 use crate::schema::Var;
@@ -24,7 +24,7 @@ pub(crate) enum Operand<'a> {
 /// A sequence operand, found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SeqOperand<'a> {
-    Column(&'a SeqColumn),
+    Column(Views<'a>),
     Register(Register),
 }
 
@@ -33,8 +33,8 @@ pub(crate) enum SeqOperand<'a> {
 pub(crate) enum Step<'a> {
     Arith { op: Operation, to: Register, operands: [Operand<'a>; 2] },
     Twice { ops: Twice, to: Register, operands: [Operand<'a>; 3] },
-    Length { to: Register, s: Register },
-    Sum { to: Register, s: Register },
+    Measure { measure: Measure, to: Register, operands: [Operand<'a>; 2] },
+    Sum { to: Register, s: SeqOperand<'a> },
     Flip { to: Register, s: SeqOperand<'a> },
     Truncate { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
     Remove { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
@@ -68,8 +68,10 @@ pub(crate) fn fuse<'a>(
                 fused_arith(op.into(), to, [num(a), num(b)], &mut steps)
             }
             Instr::Abs { to, a } => fused_arith(Operation::Abs, to, [num(a), num(a)], &mut steps),
-            Instr::Length { to, s } => Step::Length { to, s },
-            Instr::Sum { to, s } => Step::Sum { to, s },
+            Instr::Measure { measure, to, a, b } => {
+                Step::Measure { measure, to, operands: [num(a), num(b)] }
+            }
+            Instr::Sum { to, s } => Step::Sum { to, s: sequence(s, table) },
             Instr::Flip { to, s } => Step::Flip { to, s: sequence(s, table) },
             Instr::Truncate { to, s, n } => Step::Truncate { to, s: sequence(s, table), n: num(n) },
             Instr::Remove { to, s, n } => Step::Remove { to, s: sequence(s, table), n: num(n) },
@@ -84,18 +86,22 @@ pub(crate) fn fuse<'a>(
                 Step::SeqEq { negate, s: sequence(s, table), t: sequence(t, table) }
             }
         };
-        // Sequence registers are numbered in the order of their instructions.
-        match step {
-            Step::Flip { s, .. } => recipes.push(Recipe::Flip(s)),
-            Step::Truncate { s, .. } => recipes.push(Recipe::Truncate(s)),
-            Step::Remove { s, .. } => recipes.push(Recipe::Remove(s)),
-            Step::ToString { n, .. } => recipes.push(Recipe::ToString(n)),
+        let recipe = match step {
+            Step::Flip { to, s } => Some((to, Recipe::Flip(s))),
+            Step::Truncate { to, s, .. } => Some((to, Recipe::Truncate(s))),
+            Step::Remove { to, s, .. } => Some((to, Recipe::Remove(s))),
+            Step::ToString { to, n } => Some((to, Recipe::ToString(n))),
             Step::Arith { .. }
             | Step::Twice { .. }
-            | Step::Length { .. }
+            | Step::Measure { .. }
             | Step::Sum { .. }
             | Step::Compare { .. }
-            | Step::SeqEq { .. } => {}
+            | Step::SeqEq { .. } => None,
+        };
+        if let Some((to, recipe)) = recipe {
+            // Registers are numbered in the order of their instructions; some have none any more.
+            recipes.resize(usize::from(to), Recipe::Unused);
+            recipes.push(recipe);
         }
         steps.push(step);
     }
@@ -160,7 +166,14 @@ fn operand<'a>(num: Num, table: &'a Table, arena: &'a Bump) -> Operand<'a> {
 
 fn sequence(seq: Seq, table: &Table) -> SeqOperand<'_> {
     match seq {
-        Seq::Column(var) => SeqOperand::Column(seq_column(var, table)),
+        Seq::Column(var) => {
+            let column = seq_column(var, table);
+            SeqOperand::Column(Views { starts: &column.starts, lens: &column.lens })
+        }
+        Seq::Flipped(var) => {
+            let column = seq_column(var, table);
+            SeqOperand::Column(Views { starts: &column.flipped, lens: &column.lens })
+        }
         Seq::Register(register) => SeqOperand::Register(register),
     }
 }

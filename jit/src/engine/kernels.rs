@@ -12,66 +12,34 @@
 //! are met in one place each: the safe methods of [`Kernels`] check every length before a call, and a
 //! `Kernels` for an instruction set only exists where [`Isa::is_available`] said so.
 
+mod isa;
+mod measures;
 mod portable;
 #[doc(hidden)]
 pub mod roofline;
+mod runs;
+mod sums;
 mod views;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+pub use self::isa::Isa;
+pub(crate) use self::measures::Measure;
+use self::measures::{measure, text_views};
 use self::portable::Portable;
+pub(crate) use self::runs::{RUN, Runs};
+use self::runs::{Same, same_runs};
+pub(crate) use self::sums::Sums;
+use self::sums::{sums, sums_without};
 pub(crate) use self::views::{HOLLOW, NOTHING, Views, ViewsMut};
-use self::views::{flip_views, lengths, remove_views, text_views, truncate_views};
+use self::views::{flip_views, remove_views, truncate_views};
 #[cfg(target_arch = "x86_64")]
 use self::x86_64::{Avx2, Avx512};
 use crate::mask::WORD;
-use crate::table::dictionary::Texts;
 use crate::tolerance::Tolerance;
 
 /// Rows per step of a kernel.
 pub(crate) const LANES: usize = 8;
-
-/// An instruction set that the kernels are built for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Isa {
-    /// What every machine of the target has: SSE2 on x86-64, NEON on aarch64. Through `wide`.
-    Portable,
-    /// 256-bit lanes (x86-64 with AVX2 and POPCNT).
-    Avx2,
-    /// 512-bit lanes and mask registers (x86-64 with AVX-512 F, BW, DQ, VL and VPOPCNTDQ).
-    Avx512,
-}
-
-impl Isa {
-    /// All instruction sets, from the narrowest.
-    pub const ALL: [Isa; 3] = [Isa::Portable, Isa::Avx2, Isa::Avx512];
-
-    /// Whether this machine has it.
-    pub fn is_available(self) -> bool {
-        match self {
-            Isa::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => {
-                Isa::Avx2.is_available()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512vpopcntdq")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Isa::Avx2 | Isa::Avx512 => false,
-        }
-    }
-
-    /// The widest that this machine has.
-    pub fn best() -> Isa {
-        let widest = Isa::ALL.into_iter().rev().find(|isa| isa.is_available());
-        widest.expect("the portable kernels run everywhere")
-    }
-}
 
 /// A number operand of a kernel: one value per row, or one for all rows (in every lane).
 #[derive(Clone, Copy, Debug)]
@@ -186,6 +154,12 @@ trait Lanes: Copy {
     unsafe fn byte(bits: Self::Bits) -> u8;
     /// Where eight pairs of u32s are equal.
     unsafe fn equal(a: *const u32, b: *const u32) -> u8;
+    /// Toward zero; NaN stays NaN.
+    unsafe fn trunc(self) -> Self;
+    /// Stores eight integers within i32, as u32s of the same bits.
+    unsafe fn store_integers(self, to: *mut u32);
+    /// Where sixteen pairs of bytes are equal.
+    unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u16;
 }
 
 impl Pointer {
@@ -418,9 +392,12 @@ type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
 type OnesEntry = unsafe fn(&[u64]) -> u64;
 type EqualEntry = unsafe fn(*mut u64, *const u32, *const u32, usize);
 type FlipEntry = unsafe fn(ViewsMut<'_>, Views<'_>, u32);
-type TextEntry = unsafe fn(ViewsMut<'_>, &[f64], &[u32]);
+type TextEntry = unsafe fn(*mut u32, *mut u32, Pointer, usize);
 type IndexEntry = unsafe fn(ViewsMut<'_>, Views<'_>, &[f64]);
-type LengthsEntry = unsafe fn(&mut [f64], &[u32]);
+type MeasureEntry = unsafe fn(*mut f64, [Pointer; 2], usize);
+type SumsEntry = unsafe fn(&mut [f64], Views<'_>, Sums<'_>) -> bool;
+type RunsEntry = unsafe fn(u64, [Views<'_>; 2], Runs<'_>) -> Same;
+type SumsWithoutEntry = unsafe fn(&mut [f64], Views<'_>, &[u32], Sums<'_>) -> bool;
 
 /// The entries for one instruction set.
 pub(crate) struct Kernels {
@@ -437,8 +414,11 @@ pub(crate) struct Kernels {
     /// By row, or by one index for all rows.
     truncate: [IndexEntry; 2],
     remove: [IndexEntry; 2],
-    text: [TextEntry; 2],
-    lengths: LengthsEntry,
+    text: TextEntry,
+    measures: [MeasureEntry; 4],
+    sums: SumsEntry,
+    sums_without: SumsWithoutEntry,
+    same_runs: RunsEntry,
 }
 
 /// One entry per outer operation and side.
@@ -569,16 +549,40 @@ macro_rules! kernels {
                 remove_views::<SPLAT>(to, s, n);
             }
             $(#[target_feature(enable = $feature)])?
-            unsafe fn text_entry<const SPLAT: bool>(
-                to: ViewsMut<'_>,
-                n: &[f64],
-                starts: &[u32],
-            ) {
-                text_views::<SPLAT>(to, n, starts);
+            unsafe fn text_entry(starts: *mut u32, lens: *mut u32, n: Pointer, words: usize) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe { text_views::<$lanes>(starts, lens, n, words) }
             }
             $(#[target_feature(enable = $feature)])?
-            unsafe fn lengths_entry(to: &mut [f64], lens: &[u32]) {
-                lengths(to, lens);
+            unsafe fn measure_entry<const MEASURE: u8>(
+                to: *mut f64,
+                operands: [Pointer; 2],
+                words: usize,
+            ) {
+                // SAFETY: forwarded; this entry has the instruction set.
+                unsafe { measure::<$lanes, MEASURE>(to, operands, words) }
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn sums_entry(to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
+                sums(to, s, prefix)
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn sums_without_entry(
+                to: &mut [f64],
+                s: Views<'_>,
+                removed: &[u32],
+                prefix: Sums<'_>,
+            ) -> bool {
+                sums_without(to, s, removed, prefix)
+            }
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn same_runs_entry(
+                rows: u64,
+                views: [Views<'_>; 2],
+                runs: Runs<'_>,
+            ) -> Same {
+                // SAFETY: this entry has the instruction set.
+                unsafe { same_runs::<$lanes>(rows, views, runs) }
             }
             Kernels {
                 isa: $isa,
@@ -614,8 +618,16 @@ macro_rules! kernels {
                 flip: flip_entry,
                 truncate: [truncate_entry::<false>, truncate_entry::<true>],
                 remove: [remove_entry::<false>, remove_entry::<true>],
-                text: [text_entry::<false>, text_entry::<true>],
-                lengths: lengths_entry,
+                text: text_entry,
+                measures: [
+                    measure_entry::<{ Measure::TruncatedLength as u8 }>,
+                    measure_entry::<{ Measure::RemovedLength as u8 }>,
+                    measure_entry::<{ Measure::TextLength as u8 }>,
+                    measure_entry::<{ Measure::TextSum as u8 }>,
+                ],
+                sums: sums_entry,
+                sums_without: sums_without_entry,
+                same_runs: same_runs_entry,
             }
         };
     };
@@ -756,16 +768,53 @@ impl Kernels {
     /// `toString(n)`.
     #[inline]
     pub(crate) fn text(&self, to: ViewsMut<'_>, n: Source<'_>) {
-        let (entry, n) = by_shape(&self.text, n, to.lens.len());
-        // SAFETY: `self` exists only where its instruction set does.
-        unsafe { entry(to, n, &Texts::all().starts) }
+        let ViewsMut { starts, lens, .. } = to;
+        let words = whole_words(starts.len());
+        assert_eq!(starts.len(), lens.len());
+        let n = pointer(n, words * WORD);
+        // SAFETY: lengths checked just above; otherwise as in `arith`.
+        unsafe { (self.text)(starts.as_mut_ptr(), lens.as_mut_ptr(), n, words) }
     }
 
-    /// Lengths as numbers.
+    /// The length or sum of a sequence that nobody has to make.
     #[inline]
-    pub(crate) fn lengths(&self, to: &mut [f64], lens: &[u32]) {
+    pub(crate) fn measure(&self, measure: Measure, to: &mut [f64], operands: [Source<'_>; 2]) {
+        let words = whole_words(to.len());
+        let operands = operands.map(|source| pointer(source, words * WORD));
+        // SAFETY: as in `arith`.
+        unsafe { self.measures[measure as usize](to.as_mut_ptr(), operands, words) }
+    }
+
+    /// `sum(s)` by prefix sums; true if there are hollow rows, which have anything.
+    #[inline]
+    pub(crate) fn sums(&self, to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
+        let rows = whole_words(to.len()) * WORD;
+        assert!(s.starts.len() == rows && s.lens.len() == rows);
         // SAFETY: `self` exists only where its instruction set does.
-        unsafe { (self.lengths)(to, lens) }
+        unsafe { (self.sums)(to, s, prefix) }
+    }
+
+    /// `sum(remove(s, n))` by prefix sums, given which elements were removed; true if there are
+    /// rows where `s` is hollow, which have anything.
+    #[inline]
+    pub(crate) fn sums_without(
+        &self,
+        to: &mut [f64],
+        s: Views<'_>,
+        removed: &[u32],
+        prefix: Sums<'_>,
+    ) -> bool {
+        let rows = whole_words(to.len()) * WORD;
+        assert!(s.starts.len() == rows && s.lens.len() == rows && removed.len() == rows);
+        // SAFETY: `self` exists only where its instruction set does.
+        unsafe { (self.sums_without)(to, s, removed, prefix) }
+    }
+
+    /// Which of some of 64 rows have slices that begin alike; none of them may be hollow.
+    #[inline]
+    pub(crate) fn same_runs(&self, rows: u64, views: [Views<'_>; 2], runs: Runs<'_>) -> Same {
+        // SAFETY: `self` exists only where its instruction set does; lengths are checked inside.
+        unsafe { (self.same_runs)(rows, views, runs) }
     }
 }
 

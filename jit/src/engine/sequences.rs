@@ -7,7 +7,7 @@
 //! sequences differ in length, and then nobody looks at an element.
 
 use crate::engine::fuse::{Operand, SeqOperand};
-use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Views};
+use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Runs, Sums, Views};
 use crate::mask::WORD;
 use crate::op;
 use crate::program::Register;
@@ -21,12 +21,16 @@ pub(crate) enum Recipe<'a> {
     Truncate(SeqOperand<'a>),
     Remove(SeqOperand<'a>),
     ToString(Operand<'a>),
+    /// Nothing makes it, and nothing reads it.
+    Unused,
 }
 
 /// What a row's elements are found by.
 pub(crate) trait Registers {
-    /// The slice of a row, or HOLLOW and a length; and the argument of the instruction that made it.
-    fn sequence(&self, operand: SeqOperand<'_>, row: usize) -> (Slice, u32);
+    /// The slice of each row, or HOLLOW and a length.
+    fn views<'b>(&'b self, operand: SeqOperand<'b>) -> Views<'b>;
+    /// The arguments of the instruction that made a register.
+    fn arguments(&self, register: Register) -> &[u32];
     /// The number of a row.
     fn number(&self, operand: Operand<'_>, row: usize) -> f64;
     /// How a register was made.
@@ -87,14 +91,17 @@ impl<R: Registers> Arena<'_, R> {
 
     /// The elements of a row.
     fn elements(&self, operand: SeqOperand<'_>, row: usize, buffer: &mut Vec<u32>) -> Elements {
-        let (slice, argument) = self.registers.sequence(operand, row);
+        let views = self.registers.views(operand);
+        let slice = Slice { start: views.starts[row], len: views.lens[row] };
         if slice.start != HOLLOW {
             return Elements::Slices(slice, Slice::EMPTY);
         }
         let SeqOperand::Register(register) = operand else {
             unreachable!("columns hold slices");
         };
+        let argument = self.registers.arguments(register)[row];
         match self.registers.recipe(register) {
+            Recipe::Unused => unreachable!("nothing reads what nothing makes"),
             Recipe::ToString(n) => {
                 write_text(op::index(self.registers.number(n, row)), slice.len as usize, buffer);
                 Elements::Buffered
@@ -144,38 +151,53 @@ impl<R: Registers> Arena<'_, R> {
     }
 
     /// `sum(s)`.
-    pub(crate) fn sum(&self, to: &mut [f64], s: Register, views: Views<'_>, buffers: &mut Buffers) {
-        let dictionary = self.table.dictionary();
-        let (half, twice) = (dictionary.half(), self.twice());
-        let Some(prefix) = dictionary.prefix_sums() else {
+    pub(crate) fn sum(
+        &self,
+        kernels: &Kernels,
+        to: &mut [f64],
+        s: SeqOperand<'_>,
+        buffers: &mut Buffers,
+    ) {
+        let Some(prefix) = self.table.dictionary().prefix_sums() else {
             for (row, to) in to.iter_mut().enumerate() {
-                *to = self.sum_elements(s, row, buffers);
+                let elements = self.elements(s, row, &mut buffers.0);
+                let (a, b) = self.resolve(elements, &buffers.0);
+                *to = self.sum_codes(a, b);
             }
             return;
         };
-        // Exact, so the order of the elements does not matter.
-        let exact = |Slice { start, len }: Slice| {
-            let start = if start < half { start } else { twice - start - len };
-            prefix[(start + len) as usize] - prefix[start as usize]
-        };
-        let rows = views.starts.iter().zip(views.lens);
-        for (row, (to, (&start, &len))) in to.iter_mut().zip(rows).enumerate() {
-            *to = if start != HOLLOW {
-                exact(Slice { start, len })
-            } else {
-                match self.elements(SeqOperand::Register(s), row, &mut buffers.0) {
-                    Elements::Slices(a, b) => exact(a) + exact(b),
-                    Elements::Buffered => self.sum_codes(&buffers.0, &[]),
+        // What a removal leaves is hollow in most rows, but its sum is that of two slices.
+        let (whole, removed) = match s {
+            SeqOperand::Register(register) => match self.registers.recipe(register) {
+                Recipe::Remove(s) => (s, Some(self.registers.arguments(register))),
+                Recipe::Flip(_) | Recipe::Truncate(_) | Recipe::ToString(_) | Recipe::Unused => {
+                    (s, None)
                 }
-            };
+            },
+            SeqOperand::Column(_) => (s, None),
+        };
+        let views = self.registers.views(whole);
+        let hollow = match removed {
+            Some(removed) => kernels.sums_without(to, views, removed, Sums::new(prefix)),
+            None => kernels.sums(to, views, Sums::new(prefix)),
+        };
+        if !hollow {
+            return;
+        }
+        for (row, to) in to.iter_mut().enumerate() {
+            if views.starts[row] == HOLLOW {
+                *to = match self.elements(s, row, &mut buffers.0) {
+                    Elements::Slices(a, b) => self.exact_sum(prefix, a) + self.exact_sum(prefix, b),
+                    Elements::Buffered => self.sum_codes(&buffers.0, &[]),
+                };
+            }
         }
     }
 
-    /// `sum(s)` of a row, element by element.
-    fn sum_elements(&self, s: Register, row: usize, buffers: &mut Buffers) -> f64 {
-        let elements = self.elements(SeqOperand::Register(s), row, &mut buffers.0);
-        let (a, b) = self.resolve(elements, &buffers.0);
-        self.sum_codes(a, b)
+    /// The sum of a slice of either half. Exact, so the order of the elements does not matter.
+    fn exact_sum(&self, prefix: &[f64], Slice { start, len }: Slice) -> f64 {
+        let start = start.min(self.twice() - start - len);
+        prefix[(start + len) as usize] - prefix[start as usize]
     }
 
     fn sum_codes(&self, a: &[u32], b: &[u32]) -> f64 {
@@ -196,35 +218,56 @@ impl<R: Registers> Arena<'_, R> {
         kernels: &Kernels,
         to: &mut [u64],
         [s, t]: [SeqOperand<'_>; 2],
-        [s_views, t_views]: [Views<'_>; 2],
         buffers: &mut Buffers,
     ) {
+        let [s_views, t_views] = [s, t].map(|operand| self.registers.views(operand));
         let mut same_start = [0_u64; MAX_BLOCK_WORDS];
         let same_start = &mut same_start[..to.len()];
         kernels.equal(same_start, s_views.starts, t_views.starts);
         kernels.equal(to, s_views.lens, t_views.lens);
+        let may_be_hollow = [s, t].map(|operand| self.may_be_hollow(operand));
+        let dictionary = self.table.dictionary();
+        let runs = dictionary.bytes().filter(|_| dictionary.separated).map(Runs::new);
         for (word, (to, &same_start)) in to.iter_mut().zip(&*same_start).enumerate() {
-            // Two hollow sequences share a start that means nothing, so a shared start is looked at
-            // again in that case.
-            let mut unsure = *to;
-            while unsure != 0 {
-                let bit = unsure.trailing_zeros() as usize;
-                unsure &= unsure - 1;
-                let row = word * WORD + bit;
-                let (a, b, len) = (s_views.starts[row], t_views.starts[row], s_views.lens[row]);
-                let equal = if len == 0 {
-                    true
-                } else if a != HOLLOW && b != HOLLOW {
-                    same_start >> bit & 1 == 1
-                        || self.same_codes(
-                            self.codes(Slice { start: a, len }),
-                            self.codes(Slice { start: b, len }),
-                        )
-                } else {
-                    self.same_elements(s, t, row, buffers)
-                };
-                *to &= !(u64::from(!equal) << bit);
+            // Two hollow sequences share a start that means nothing.
+            let mut unsure = if may_be_hollow == [true; 2] { *to } else { *to & !same_start };
+            if unsure == 0 {
+                continue;
             }
+            let views = [s_views, t_views].map(|views| views.word(word));
+            if let Some(runs) = runs {
+                let hollow =
+                    |i: usize| if may_be_hollow[i] { hollow(kernels, views[i]) } else { 0 };
+                let slices = unsure & !(hollow(0) | hollow(1));
+                let same = kernels.same_runs(slices, views, runs);
+                *to &= !slices | same.rows;
+                unsure = unsure & !slices | same.longer;
+            }
+            while unsure != 0 {
+                let row = unsure.trailing_zeros() as usize;
+                unsure &= unsure - 1;
+                let [a, b] = views.map(|views| views.starts[row]);
+                let len = views[0].lens[row];
+                let equal = if a != HOLLOW && b != HOLLOW {
+                    let codes = |start| self.codes(Slice { start, len });
+                    self.same_codes(codes(a), codes(b))
+                } else {
+                    len == 0 || self.same_elements(s, t, word * WORD + row, buffers)
+                };
+                *to &= !(u64::from(!equal) << row);
+            }
+        }
+    }
+
+    /// Whether some row of an operand may be hollow.
+    fn may_be_hollow(&self, operand: SeqOperand<'_>) -> bool {
+        match operand {
+            SeqOperand::Column(_) => false,
+            SeqOperand::Register(register) => match self.registers.recipe(register) {
+                Recipe::Flip(s) | Recipe::Truncate(s) => self.may_be_hollow(s),
+                Recipe::Remove(_) | Recipe::ToString(_) => true,
+                Recipe::Unused => false,
+            },
         }
     }
 
@@ -264,6 +307,13 @@ impl<R: Registers> Arena<'_, R> {
             a == b || self.table.tolerance().eq(dictionary.number(a), dictionary.number(b))
         })
     }
+}
+
+/// Which of 64 rows are hollow.
+fn hollow(kernels: &Kernels, views: Views<'_>) -> u64 {
+    let mut rows = [0];
+    kernels.equal(&mut rows, views.starts, &[HOLLOW; WORD]);
+    rows[0]
 }
 
 /// The most words in a block; see `bytecode::BLOCK`.

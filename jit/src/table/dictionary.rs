@@ -9,14 +9,16 @@
 //! (start, length), and so
 //! `flip` is `start' = 2T - start - length`, `truncate` moves start or length, and removing the
 //! first or last element does too: arithmetic on columns of u32, without touching an element.
+//! A variable flipped has a start of its own too: that of the sequence it then is, if the dictionary
+//! holds it, and else its mirror image. So starts also tell whether a flipped variable equals another.
 //!
 //! Element 0 is a sentinel: the empty sequence starts there, and nothing else does. After it come the
-//! texts of small integers; a variable never starts there, even if it has the same text.
-
-use std::sync::LazyLock;
+//! texts of small integers, `TEXT_STRIDE` apart; a variable never starts there, even if it has the
+//! same text.
 
 use hashbrown::HashTable;
 
+use crate::engine::kernels::RUN;
 use crate::hash::Mixer;
 use crate::tolerance::Tolerance;
 
@@ -28,29 +30,23 @@ const TEXT_OF_NUMBERS: &str = "0123456789-";
 /// `toString` of them is a slice like any other.
 pub(crate) const MAX_TEXT: i32 = 2047;
 
-/// The texts of small integers, as they stand in every dictionary after the sentinel.
-#[derive(Debug)]
-pub(crate) struct Texts {
-    codes: Vec<u32>,
-    /// Where the text of each integer from `-MAX_TEXT` on starts, and where the last one ends.
-    pub(crate) starts: Vec<u32>,
-}
+/// From the text of one small integer to the next: the longest has five characters. So where a text
+/// starts is arithmetic.
+pub(crate) const TEXT_STRIDE: i32 = 5;
 
-impl Texts {
-    /// The same for all dictionaries.
-    pub(crate) fn all() -> &'static Texts {
-        static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
-            let mut texts = Texts { codes: Vec::new(), starts: vec![1] };
-            for n in -MAX_TEXT..=MAX_TEXT {
-                let text = n.to_string();
-                let code = |c: char| c.to_digit(10).unwrap_or(MINUS);
-                texts.codes.extend(text.chars().map(code));
-                texts.starts.push(1 + texts.codes.len() as u32);
-            }
-            texts
-        });
-        &TEXTS
-    }
+/// Where the text of 0 starts, after the sentinel and the texts of the negative integers.
+pub(crate) const TEXT_OF_ZERO: i32 = 1 + MAX_TEXT * TEXT_STRIDE;
+
+/// The texts of small integers, each with zeros up to the next.
+fn small_texts() -> impl Iterator<Item = u32> {
+    (-MAX_TEXT..=MAX_TEXT).flat_map(|n| {
+        let mut text = [0; TEXT_STRIDE as usize];
+        let code = |c: char| c.to_digit(10).unwrap_or(MINUS);
+        for (place, c) in text.iter_mut().zip(n.to_string().chars()) {
+            *place = code(c);
+        }
+        text
+    })
 }
 
 /// The distinct sequences of a table.
@@ -58,6 +54,8 @@ impl Texts {
 pub(crate) struct Dictionary {
     /// Forward then mirrored; see the drawing.
     codes: Vec<u32>,
+    /// The same, and `RUN` zeros, if all codes fit.
+    bytes: Option<Vec<u8>>,
     /// The number that each code stands for.
     alphabet: Vec<f64>,
     /// Whether different codes are always unequal numbers, so that codes compare for numbers.
@@ -68,15 +66,11 @@ pub(crate) struct Dictionary {
     prefix: Option<Vec<f64>>,
     /// The length of the longest sequence.
     pub(crate) longest: usize,
+    /// No sum of a slice is larger in magnitude, where sums are exact.
+    pub(crate) largest_sum: f64,
 }
 
 impl Dictionary {
-    /// T: half of the arena. A slice [s, s+n) of one half is mirrored at 2T - s - n in the other.
-    #[inline]
-    pub(crate) fn half(&self) -> u32 {
-        (self.codes.len() / 2) as u32
-    }
-
     /// All codes, both halves.
     #[inline]
     pub(crate) fn codes(&self) -> &[u32] {
@@ -93,6 +87,12 @@ impl Dictionary {
     #[inline]
     pub(crate) fn prefix_sums(&self) -> Option<&[f64]> {
         self.prefix.as_deref()
+    }
+
+    /// All codes as bytes, and a run of zeros, if they fit.
+    #[inline]
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        self.bytes.as_deref()
     }
 
     /// The numbers of a forward or mirrored slice.
@@ -132,11 +132,11 @@ impl Builder {
         for c in TEXT_OF_NUMBERS.chars() {
             builder.code(f64::from(u32::from(c)));
         }
-        builder.codes.extend_from_slice(&Texts::all().codes);
+        builder.codes.extend(small_texts());
         builder
     }
 
-    /// The start of a sequence, which stands for it.
+    /// Which of the distinct sequences it is; [`Spans`] knows where they start. The empty one is 0.
     pub(crate) fn intern(&mut self, sequence: &[f64]) -> Result<u32, TooManyElements> {
         if sequence.is_empty() {
             return Ok(0);
@@ -158,7 +158,7 @@ impl Builder {
         });
         if let Some(&span) = found {
             self.codes.truncate(start);
-            return Ok(self.spans[span as usize].0);
+            return Ok(span);
         }
         let (codes, spans) = (&self.codes, &mut self.spans);
         let hash = hash_codes(&codes[start..]);
@@ -167,7 +167,25 @@ impl Builder {
             let (start, len) = spans[span as usize];
             hash_codes(&codes[start as usize..][..len as usize])
         });
-        Ok(start as u32)
+        Ok(spans.len() as u32 - 1)
+    }
+
+    /// Where each distinct sequence starts when it is flipped, in an arena of `twice` codes.
+    fn flipped(&self, twice: u32) -> Vec<u32> {
+        let mut buffer = Vec::with_capacity(self.longest);
+        let flip = |&(start, len): &(u32, u32)| {
+            if len == 0 {
+                return 0;
+            }
+            let codes = |(start, len): (u32, u32)| &self.codes[start as usize..][..len as usize];
+            buffer.clear();
+            buffer.extend(codes((start, len)).iter().rev());
+            let known = self
+                .span_of
+                .find(hash_codes(&buffer), |&span| codes(self.spans[span as usize]) == buffer);
+            known.map_or(twice - start - len, |&span| self.spans[span as usize].0)
+        };
+        self.spans.iter().map(flip).collect()
     }
 
     fn code(&mut self, number: f64) -> u32 {
@@ -186,15 +204,45 @@ impl Builder {
         code
     }
 
-    pub(crate) fn finish(self, tolerance: &Tolerance) -> Dictionary {
-        let Builder { mut codes, alphabet, longest, .. } = self;
+    pub(crate) fn finish(self, tolerance: &Tolerance) -> (Dictionary, Spans) {
+        let half = self.codes.len();
+        let flipped = self.flipped(2 * half as u32);
+        let Builder { mut codes, alphabet, spans, longest, .. } = self;
         let separated = is_separated(&alphabet, tolerance);
         let prefix = exact_prefix_sums(&codes, &alphabet);
+        let largest_sum = spans
+            .iter()
+            .map(|&(start, len)| &codes[start as usize..][..len as usize])
+            .map(|span| span.iter().map(|&code| alphabet[code as usize].abs()).sum())
+            .fold(LARGEST_TEXT_SUM, f64::max);
         codes.reserve_exact(codes.len());
         codes.extend_from_within(..);
-        let half = codes.len() / 2;
         codes[half..].reverse();
-        Dictionary { codes, alphabet, separated, prefix, longest }
+        let bytes = (alphabet.len() <= 1 << u8::BITS).then(|| {
+            let padding = std::iter::repeat_n(0, RUN);
+            codes.iter().map(|&code| code as u8).chain(padding).collect()
+        });
+        let dictionary =
+            Dictionary { codes, bytes, alphabet, separated, prefix, longest, largest_sum };
+        (dictionary, Spans { starts: spans.iter().map(|span| span.0).collect(), flipped })
+    }
+}
+
+/// No text of a number has a larger sum: a minus sign and 19 digits.
+pub(crate) const LARGEST_TEXT_SUM: f64 = (b'-' as u32 + 19 * b'9' as u32) as f64;
+
+/// Where the distinct sequences start.
+#[derive(Debug)]
+pub(crate) struct Spans {
+    starts: Vec<u32>,
+    flipped: Vec<u32>,
+}
+
+impl Spans {
+    /// The starts of sequences, which they stand for from then on, and of their flips.
+    pub(crate) fn starts(&self, spans: &[u32]) -> [Vec<u32>; 2] {
+        [&self.starts, &self.flipped]
+            .map(|starts| spans.iter().map(|&span| starts[span as usize]).collect())
     }
 }
 
@@ -260,10 +308,35 @@ mod tests {
         );
         assert_ne!(abc, ab);
         assert_eq!(builder.intern(&[]).unwrap(), 0);
-        let dictionary = builder.finish(&Tolerance::default());
-        let mirrored = 2 * dictionary.half() - abc - 3;
-        assert_eq!(dictionary.numbers(mirrored, 3).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
+        let (dictionary, spans) = builder.finish(&Tolerance::default());
+        let [starts, flipped] = spans.starts(&[abc, ab, 0]);
+        assert_eq!(flipped[0], dictionary.codes().len() as u32 - starts[0] - 3);
+        assert_eq!(dictionary.numbers(flipped[0], 3).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
+        assert_eq!((starts[2], flipped[2]), (0, 0));
         assert_eq!(dictionary.longest, 3);
+    }
+
+    #[test]
+    fn a_flipped_sequence_starts_where_the_sequence_it_then_is_does() {
+        let mut builder = Builder::new();
+        let ab = builder.intern(&[1.0, 2.0]).unwrap();
+        let ba = builder.intern(&[2.0, 1.0]).unwrap();
+        let aba = builder.intern(&[1.0, 2.0, 1.0]).unwrap();
+        let (_, spans) = builder.finish(&Tolerance::default());
+        let [starts, flipped] = spans.starts(&[ab, ba, aba]);
+        assert_eq!(flipped, [starts[1], starts[0], starts[2]]);
+    }
+
+    #[test]
+    fn the_texts_of_small_integers_stand_where_arithmetic_finds_them() {
+        let (dictionary, _) = Builder::new().finish(&Tolerance::default());
+        for n in [-MAX_TEXT, -10, -1, 0, 7, MAX_TEXT] {
+            let text = n.to_string();
+            let start = TEXT_OF_ZERO + n * TEXT_STRIDE;
+            let found: Vec<f64> = dictionary.numbers(start as u32, text.len() as u32).collect();
+            let expected: Vec<f64> = text.bytes().map(f64::from).collect();
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]
@@ -271,7 +344,7 @@ mod tests {
         let sums = |sequence: &[f64]| {
             let mut builder = Builder::new();
             builder.intern(sequence).unwrap();
-            builder.finish(&Tolerance::default()).prefix.is_some()
+            builder.finish(&Tolerance::default()).0.prefix.is_some()
         };
         assert!(sums(&[1.0, 2.0]));
         assert!(!sums(&[0.5]));
@@ -285,7 +358,7 @@ mod tests {
         let separated = |sequence: &[f64]| {
             let mut builder = Builder::new();
             builder.intern(sequence).unwrap();
-            builder.finish(&Tolerance::default()).separated
+            builder.finish(&Tolerance::default()).0.separated
         };
         assert!(separated(&[1.0, 2.0, f64::INFINITY, f64::NAN]));
         assert!(!separated(&[1.0, 1.0 + 1e-10]));

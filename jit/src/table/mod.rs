@@ -111,6 +111,8 @@ impl NumColumn {
 #[derive(Debug)]
 pub(crate) struct SeqColumn {
     pub(crate) starts: Vec<u32>,
+    /// Where the flipped sequences start.
+    pub(crate) flipped: Vec<u32>,
     pub(crate) lens: Vec<u32>,
     pub(crate) length: NumColumn,
     pub(crate) sum: NumColumn,
@@ -149,6 +151,12 @@ impl Table {
                 )),
             });
         }
+        let (dictionary, spans) = dictionary.finish(&tolerance);
+        for column in &mut stored {
+            if let Stored::Seq(column) = column {
+                [column.starts, column.flipped] = spans.starts(&column.starts);
+            }
+        }
         Ok(Table {
             #[cfg(feature = "native")]
             id: next_id(),
@@ -156,7 +164,7 @@ impl Table {
             tolerance,
             layout: Arc::new(layout),
             columns: stored,
-            dictionary: dictionary.finish(&tolerance),
+            dictionary,
         })
     }
 
@@ -271,12 +279,13 @@ fn bits(layout: &Layout, values: &[bool]) -> Vec<u64> {
     words
 }
 
+/// A column whose starts are spans still.
 fn sequences(
     layout: &Layout,
     values: &Sequences,
     dictionary: &mut dictionary::Builder,
 ) -> Result<SeqColumn, dictionary::TooManyElements> {
-    let starts =
+    let spans =
         values.iter().map(|sequence| dictionary.intern(sequence)).collect::<Result<Vec<_>, _>>()?;
     let lens: Vec<u32> = values.iter().map(|sequence| sequence.len() as u32).collect();
     let padded = |rows: &[u32]| {
@@ -287,7 +296,8 @@ fn sequences(
     let lengths: Vec<f64> = lens.iter().map(|&len| f64::from(len)).collect();
     let sums: Vec<f64> = values.iter().map(op::sum).collect();
     Ok(SeqColumn {
-        starts: padded(&starts),
+        starts: padded(&spans),
+        flipped: Vec::new(),
         lens: padded(&lens),
         length: numbers(layout, &lengths),
         sum: numbers(layout, &sums),

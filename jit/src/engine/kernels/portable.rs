@@ -1,6 +1,6 @@
 //! Eight lanes on any machine, through `wide`.
 
-use wide::{f64x4, u32x8};
+use wide::{f64x4, u8x16, u32x8};
 
 use super::Lanes;
 
@@ -104,5 +104,21 @@ impl Lanes for Portable {
         // SAFETY: the caller has eight readable u32s behind both pointers.
         let (a, b) = unsafe { (a.cast::<[u32; 8]>().read(), b.cast::<[u32; 8]>().read()) };
         u32x8::new(a).simd_eq(u32x8::new(b)).to_bitmask() as u8
+    }
+    #[inline(always)]
+    unsafe fn trunc(self) -> Self {
+        Portable(self.0.map(f64x4::trunc))
+    }
+    #[inline(always)]
+    unsafe fn store_integers(self, to: *mut u32) {
+        let rows = self.0.map(|rows| rows.to_array().map(|x| x as i32 as u32));
+        // SAFETY: the caller has eight writable u32s.
+        unsafe { to.cast::<[[u32; 4]; 2]>().write(rows) }
+    }
+    #[inline(always)]
+    unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u16 {
+        // SAFETY: the caller has sixteen readable bytes behind both pointers.
+        let (a, b) = unsafe { (a.cast::<[u8; 16]>().read(), b.cast::<[u8; 16]>().read()) };
+        u8x16::new(a).simd_eq(u8x16::new(b)).to_bitmask() as u16
     }
 }

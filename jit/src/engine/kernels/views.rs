@@ -2,8 +2,7 @@
 //! A start of `HOLLOW` says that the row's elements do not lie side by side anywhere; then `argument`
 //! is what the operator did to its operand.
 
-use crate::op;
-use crate::table::dictionary::MAX_TEXT;
+use crate::mask::WORD;
 
 /// The start of a sequence whose elements are not a slice of the dictionary.
 pub(crate) const HOLLOW: u32 = u32::MAX;
@@ -33,8 +32,8 @@ fn index_within(n: f64, reach: f64) -> i32 {
     let n = if n.is_nan() { 0.0 } else { n };
     let n = if n > reach { reach } else { n };
     let n = if n < -reach { -reach } else { n };
-    // SAFETY: not NaN, and within ±reach, which is at most 2^30: a length masked with `MAX_LEN`, that
-    // and one, or `MAX_TEXT + 1`.
+    // SAFETY: not NaN, and within ±reach, which is at most 2^30: a length masked with `MAX_LEN`, or
+    // that and one.
     unsafe { n.to_int_unchecked() }
 }
 
@@ -78,38 +77,19 @@ pub(super) fn remove_views<const SPLAT: bool>(to: ViewsMut<'_>, s: Views<'_>, n:
     }
 }
 
-/// `toString(n)`: a slice for small integers, for others hollow.
-#[inline(always)]
-pub(super) fn text_views<const SPLAT: bool>(to: ViewsMut<'_>, n: &[f64], starts: &[u32]) {
-    // One more to each side stands for everything beyond.
-    let reach = f64::from(MAX_TEXT + 1);
-    for (row, (to_start, to_len)) in to.starts.iter_mut().zip(to.lens).enumerate() {
-        let n = if SPLAT { n[0] } else { n[row] };
-        let small = index_within(n, reach);
-        let i = (small + MAX_TEXT) as usize;
-        if let Some(&[start, end]) = starts.get(i..i.wrapping_add(2)) {
-            (*to_start, *to_len) = (start, end - start);
-        } else {
-            let n = op::index(n);
-            let digits = n.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1);
-            (*to_start, *to_len) = (HOLLOW, digits + u32::from(n < 0));
-        }
-    }
-}
-
-/// `length(s)`.
-#[inline(always)]
-pub(super) fn lengths(to: &mut [f64], lens: &[u32]) {
-    for (to, &len) in to.iter_mut().zip(lens) {
-        *to = f64::from(len as i32);
-    }
-}
-
 /// Sequences of a block of rows, to read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Views<'a> {
     pub(crate) starts: &'a [u32],
     pub(crate) lens: &'a [u32],
+}
+
+impl<'a> Views<'a> {
+    /// The rows of one word.
+    pub(crate) fn word(self, word: usize) -> Views<'a> {
+        let rows = word * WORD..(word + 1) * WORD;
+        Views { starts: &self.starts[rows.clone()], lens: &self.lens[rows] }
+    }
 }
 
 /// Sequences of a block of rows, to write.

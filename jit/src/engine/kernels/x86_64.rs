@@ -6,6 +6,9 @@ use std::arch::x86_64::*;
 
 use super::Lanes;
 
+/// Rounds toward zero; scaled by 2^0.
+const TRUNCATE: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(__m256d, __m256d);
 
@@ -128,6 +131,27 @@ impl Lanes for Avx2 {
             _mm256_movemask_ps(equal) as u8
         }
     }
+    #[inline(always)]
+    unsafe fn trunc(self) -> Self {
+        // SAFETY: AVX2.
+        unsafe { Avx2(_mm256_round_pd::<TRUNCATE>(self.0), _mm256_round_pd::<TRUNCATE>(self.1)) }
+    }
+    #[inline(always)]
+    unsafe fn store_integers(self, to: *mut u32) {
+        // SAFETY: eight writable u32s.
+        unsafe {
+            _mm_storeu_si128(to.cast(), _mm256_cvttpd_epi32(self.0));
+            _mm_storeu_si128(to.add(4).cast(), _mm256_cvttpd_epi32(self.1));
+        }
+    }
+    #[inline(always)]
+    unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u16 {
+        // SAFETY: sixteen readable bytes behind both pointers.
+        unsafe {
+            let (a, b) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
+            _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -237,6 +261,24 @@ impl Lanes for Avx512 {
         unsafe {
             let (a, b) = (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast()));
             _mm256_cmpeq_epi32_mask(a, b)
+        }
+    }
+    #[inline(always)]
+    unsafe fn trunc(self) -> Self {
+        // SAFETY: AVX-512.
+        unsafe { Avx512(_mm512_roundscale_pd::<TRUNCATE>(self.0)) }
+    }
+    #[inline(always)]
+    unsafe fn store_integers(self, to: *mut u32) {
+        // SAFETY: eight writable u32s.
+        unsafe { _mm256_storeu_si256(to.cast(), _mm512_cvttpd_epi32(self.0)) }
+    }
+    #[inline(always)]
+    unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u16 {
+        // SAFETY: sixteen readable bytes behind both pointers.
+        unsafe {
+            let (a, b) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
+            _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
         }
     }
 }

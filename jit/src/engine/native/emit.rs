@@ -57,7 +57,7 @@ fn declined(program: &Program, table: &Table, isa: &dyn TargetIsa) -> Option<&'s
         return Some("too many instructions");
     }
     program.code.iter().find_map(|instr| match instr {
-        Instr::Length { .. }
+        Instr::Measure { .. }
         | Instr::Sum { .. }
         | Instr::Flip { .. }
         | Instr::Truncate { .. }
@@ -65,7 +65,11 @@ fn declined(program: &Program, table: &Table, isa: &dyn TargetIsa) -> Option<&'s
         | Instr::ToString { .. }
         | Instr::SeqEq { s: Seq::Register(_), .. }
         | Instr::SeqEq { t: Seq::Register(_), .. } => Some("sequence operators"),
-        Instr::SeqEq { s: Seq::Column(_), t: Seq::Column(_), .. } => {
+        Instr::SeqEq {
+            s: Seq::Column(_) | Seq::Flipped(_),
+            t: Seq::Column(_) | Seq::Flipped(_),
+            ..
+        } => {
             let separated = table.dictionary().separated;
             (!separated).then_some("sequences whose elements differ by less than the tolerance")
         }
@@ -235,7 +239,7 @@ impl Emitter<'_> {
         for (i, operand) in self.operands.iter().enumerate() {
             let offset = match operand {
                 Operand::Num(_) | Operand::Length(_) | Operand::Sum(_) => at,
-                Operand::Starts(_) => self.builder.ins().ushr_imm_u(at, 1),
+                Operand::Starts(_) | Operand::Flipped(_) => self.builder.ins().ushr_imm_u(at, 1),
                 Operand::Bits(_) => bit_at,
             };
             self.bases[i] = self.builder.ins().iadd(bases[i], offset);
@@ -322,7 +326,7 @@ impl Emitter<'_> {
                     mask = Some(self.compare(comparison, a, b, one_is_a_number));
                 }
                 Instr::SeqEq { s, t, .. } => mask = Some(self.starts_equal(s, t)),
-                Instr::Length { .. }
+                Instr::Measure { .. }
                 | Instr::Sum { .. }
                 | Instr::Flip { .. }
                 | Instr::Truncate { .. }

@@ -20,6 +20,8 @@ pub(super) enum Operand {
     Sum(Var),
     /// u32s: where the sequences of a Seq variable start in the dictionary.
     Starts(Var),
+    /// u32s: where they start when they are flipped.
+    Flipped(Var),
     /// u64 words of a Bool variable.
     Bits(Var),
 }
@@ -39,6 +41,7 @@ impl Operand {
     pub(super) fn of_seq(seq: Seq) -> Option<Operand> {
         match seq {
             Seq::Column(var) => Some(Operand::Starts(var)),
+            Seq::Flipped(var) => Some(Operand::Flipped(var)),
             Seq::Register(_) => None,
         }
     }
@@ -65,6 +68,7 @@ impl Operand {
             Operand::Length(var) => numbers(&sequences(table, var).length, words),
             Operand::Sum(var) => numbers(&sequences(table, var).sum, words),
             Operand::Starts(var) => rows(&sequences(table, var).starts, words * WORD),
+            Operand::Flipped(var) => rows(&sequences(table, var).flipped, words * WORD),
             Operand::Bits(var) => match table.column(var) {
                 Stored::Bool(column) => rows(column, words),
                 Stored::Num(_) | Stored::Seq(_) => panic!("{var:?} is not a Bool column"),
@@ -112,7 +116,7 @@ pub(super) fn collect(program: &Program, operands: &mut Vec<Operand>) {
                 add(Operand::of_seq(s));
                 add(Operand::of_seq(t));
             }
-            Instr::Length { .. }
+            Instr::Measure { .. }
             | Instr::Sum { .. }
             | Instr::Flip { .. }
             | Instr::Truncate { .. }

@@ -13,7 +13,7 @@ use crate::text;
 use crate::tolerance::Tolerance;
 
 /// Relations that this tier takes: every operator and comparison over every kind of column.
-const NATIVE: [&str; 40] = [
+const NATIVE: [&str; 41] = [
     "x < y",
     "x <= y",
     "x > y",
@@ -52,6 +52,7 @@ const NATIVE: [&str; 40] = [
     "length(s) == length(t)",
     "sum(s) <= sum(t) + length(s)",
     "s == t",
+    "flip(s) == t",
     "s != t or p and x < y",
     "x == y and f == g and i == j and (p or s == t) and not (x < f)",
 ];
@@ -181,7 +182,7 @@ fn three_hundred_relations_share_a_module_and_outlive_each_other() {
 #[test]
 fn native_declines_to_string() {
     let table = table(&[65], Tolerance::default());
-    for relation in ["toString(x) == s", "flip(s) == t", "length(remove(s, i)) < 3"] {
+    for relation in ["toString(x) == s", "remove(s, i) == t", "length(remove(s, i)) < 3"] {
         assert_eq!(ir(&lower(&parse(relation), &table), &table), Err("sequence operators"));
     }
     let predicate = parse("toString(x) == s");
@@ -227,12 +228,12 @@ fn the_ir_is_one_loop() {
 fn a_batch_is_compiled_once_and_found_again() {
     let table = table(&[65], Tolerance::default());
     let mut predicates: Vec<Predicate> = NATIVE.map(parse).into();
-    predicates.push(parse("flip(s) == t"));
+    predicates.push(parse("remove(s, i) == t"));
     predicates.push(parse(NATIVE[0]));
     let mut cache = Cache::default();
     let mut counters = Counters::default();
     cache.compile(&predicates, &table, &mut counters);
-    assert_eq!((counters.compiles, counters.fallbacks), (40, 1));
+    assert_eq!((counters.compiles, counters.fallbacks), (41, 1));
     for predicate in &predicates {
         let program = lower(predicate, &table);
         if let Some(code) = cache.get(predicate, &program, &table, &mut counters) {
@@ -240,7 +241,7 @@ fn a_batch_is_compiled_once_and_found_again() {
         }
     }
     cache.compile(&predicates, &table, &mut counters);
-    assert_eq!((counters.compiles, counters.fallbacks), (40, 3));
+    assert_eq!((counters.compiles, counters.fallbacks), (41, 3));
 }
 
 #[test]

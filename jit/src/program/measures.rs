@@ -1,0 +1,195 @@
+//! Lowering of what looks at sequences: `flip`, `length` and `sum`.
+//!
+//! When one of these is met, the code of its operand is there already. `length` turns that code, back to
+//! the variables, into arithmetic on lengths; `sum` does the same where it can. What
+//! they make unnecessary is taken out again.
+
+use std::io::Write as _;
+
+use super::{Instr, Item, Num, Program, Register, Seq, constant};
+use crate::engine::kernels::Measure;
+use crate::interval::Interval;
+use crate::op;
+use crate::schema::Var;
+use crate::table::dictionary::LARGEST_TEXT_SUM;
+use crate::table::{Stored, Table};
+
+impl Program {
+    /// `flip(s)`: nothing for a variable or what was flipped.
+    pub(super) fn flip(&mut self) -> Item {
+        let s = self.pop_seq();
+        match s {
+            Seq::Column(var) => Item::Seq(Seq::Flipped(var)),
+            Seq::Flipped(var) => Item::Seq(Seq::Column(var)),
+            Seq::Register(register) => {
+                let maker = self.maker(register);
+                if let Instr::Flip { s, .. } = self.code[maker] {
+                    self.code.remove(maker);
+                    return Item::Seq(s);
+                }
+                self.push_seq(|to| Instr::Flip { to, s })
+            }
+        }
+    }
+
+    /// `length(s)`.
+    pub(super) fn length(&mut self, table: &Table) -> Item {
+        let s = self.pop_seq();
+        match self.length_of(s) {
+            Num::Constant(length) => constant(length),
+            length => {
+                let longest = table.dictionary().longest.max(LONGEST_NUMBER);
+                Item::Num(length, Interval::integers(0.0, longest as f64))
+            }
+        }
+    }
+
+    /// The length of a sequence, without the sequence.
+    fn length_of(&mut self, s: Seq) -> Num {
+        let register = match s {
+            Seq::Column(var) | Seq::Flipped(var) => return Num::Length(var),
+            Seq::Register(register) => register,
+        };
+        let maker = self.maker(register);
+        match self.code[maker] {
+            Instr::Flip { s, .. } => {
+                self.code.remove(maker);
+                self.length_of(s)
+            }
+            Instr::Truncate { s, n, .. } => {
+                let length = self.length_of(s);
+                self.measure(register, Measure::TruncatedLength, length, n)
+            }
+            Instr::Remove { s, n, .. } => {
+                let length = self.length_of(s);
+                self.measure(register, Measure::RemovedLength, length, n)
+            }
+            Instr::ToString { n: Num::Constant(n), .. } => {
+                self.code.remove(maker);
+                Num::Constant(Decimal::new(op::index(n)).bytes().len() as f64)
+            }
+            Instr::ToString { n, .. } => self.measure_text(register, Measure::TextLength, n),
+            other => unreachable!("{other:?} makes no sequence"),
+        }
+    }
+
+    /// `sum(s)`.
+    pub(super) fn sum(&mut self, table: &Table) -> Item {
+        // Where sums are exact, the order of the elements does not matter.
+        let exact = table.dictionary().prefix_sums().is_some();
+        let mut s = self.pop_seq();
+        while let Seq::Register(register) = s {
+            let maker = self.maker(register);
+            match self.code[maker] {
+                Instr::ToString { n: Num::Constant(n), .. } => {
+                    self.code.remove(maker);
+                    let text = Decimal::new(op::index(n));
+                    return constant(text.bytes().iter().map(|&byte| f64::from(byte)).sum());
+                }
+                Instr::ToString { n, .. } => {
+                    let facts = Interval::integers(0.0, LARGEST_TEXT_SUM);
+                    return Item::Num(self.measure_text(register, Measure::TextSum, n), facts);
+                }
+                Instr::Flip { s: flipped, .. } if exact || self.is_text(flipped) => {
+                    self.code.remove(maker);
+                    s = flipped;
+                }
+                _ => break,
+            }
+        }
+        match s {
+            Seq::Flipped(var) if exact => sum_of_variable(var, table),
+            Seq::Column(var) => sum_of_variable(var, table),
+            Seq::Flipped(_) | Seq::Register(_) => {
+                let to = self.new_num();
+                self.code.push(Instr::Sum { to, s });
+                let bound = table.dictionary().largest_sum;
+                let facts = if exact { Interval::integers(-bound, bound) } else { Interval::ANY };
+                Item::Num(Num::Register(to), facts)
+            }
+        }
+    }
+
+    fn is_text(&self, s: Seq) -> bool {
+        match s {
+            Seq::Register(register) => {
+                matches!(self.code[self.maker(register)], Instr::ToString { .. })
+            }
+            Seq::Column(_) | Seq::Flipped(_) => false,
+        }
+    }
+
+    /// Where the sequence in a register of this atom is made.
+    fn maker(&self, register: Register) -> usize {
+        let makes = |instr: &Instr| match *instr {
+            Instr::Flip { to, .. }
+            | Instr::Truncate { to, .. }
+            | Instr::Remove { to, .. }
+            | Instr::ToString { to, .. } => to == register,
+            Instr::Arith { .. }
+            | Instr::Abs { .. }
+            | Instr::Measure { .. }
+            | Instr::Sum { .. }
+            | Instr::Compare { .. }
+            | Instr::SeqEq { .. } => false,
+        };
+        self.code.iter().rposition(makes).expect("a register is made before it is read")
+    }
+
+    fn measure_text(&mut self, register: Register, measure: Measure, n: Num) -> Num {
+        // The text kept its number; nothing else reads it.
+        let result = self.measure(register, measure, n, n);
+        self.release_num(n);
+        result
+    }
+
+    /// Puts a measure in the place of the instruction that makes a sequence.
+    fn measure(&mut self, register: Register, measure: Measure, a: Num, b: Num) -> Num {
+        let maker = self.maker(register);
+        // Later code may have used any register that is free now, and so may the measure itself.
+        let is_last = maker + 1 == self.code.len();
+        let free = self.free.iter().rposition(|&free| is_last && b != Num::Register(free));
+        let to = if let Some(free) = free {
+            self.free.swap_remove(free)
+        } else {
+            self.num_registers += 1;
+            (self.num_registers - 1) as Register
+        };
+        self.code[maker] = Instr::Measure { measure, to, a, b };
+        if measure != Measure::TextLength && measure != Measure::TextSum {
+            // A length that was measured for this one; b is free since the sequence was lowered.
+            self.release_num(a);
+        }
+        Num::Register(to)
+    }
+}
+
+fn sum_of_variable(var: Var, table: &Table) -> Item {
+    match table.column(var) {
+        Stored::Seq(column) => Item::Num(Num::Sum(var), column.sum.facts),
+        Stored::Num(_) | Stored::Bool(_) => unreachable!("a Seq operand was type-checked"),
+    }
+}
+
+/// The text of a number, on the stack: lowering allocates nothing.
+struct Decimal {
+    text: [u8; LONGEST_NUMBER],
+    len: usize,
+}
+
+impl Decimal {
+    fn new(n: i64) -> Decimal {
+        let mut text = [0; LONGEST_NUMBER];
+        let mut rest = &mut text[..];
+        write!(rest, "{n}").expect("no number is longer");
+        let len = LONGEST_NUMBER - rest.len();
+        Decimal { text, len }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.text[..self.len]
+    }
+}
+
+/// The longest text that `toString` makes: `-9223372036854775808`.
+const LONGEST_NUMBER: usize = 20;
