@@ -18,6 +18,8 @@ mod graph;
 mod known;
 mod memo;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::sync::{Arc, Mutex, PoisonError};
