@@ -16,6 +16,7 @@ use genmorph_jit::{
 use rayon::prelude::*;
 
 use support::evolution::{Parsimony, record};
+use support::grow::Grower;
 use support::stopwatch::{cpu, quick};
 use support::tables;
 
@@ -45,7 +46,8 @@ fn main() {
         let small = quick() || parsimony == Parsimony::Off;
         let sizes: &[usize] = if small { &[1_000] } else { &[1_000, 10_000] };
         for &each in sizes {
-            let generations = record(&table, each, GENERATIONS, parsimony);
+            let grower = Grower::new(&data.schema);
+            let generations = record(&table, &grower, each, GENERATIONS, parsimony);
             let memory = DEFAULT_MEMORY * each / 1_000;
             let rounds = if quick() || each > 1_000 { 2 } else { 6 };
             let figures = Figures::measure(&table, &generations, memory, rounds, &two);

@@ -9,11 +9,11 @@ import os
 
 import numpy
 
-from contenders import ARGUMENTS, SIZES, difference
+from contenders import SIZES, difference, function
 
 
 class Side:
-    """A number per row whose `/` is genmorph's: 1 where the divisor equals 0 by the tolerance.
+    """Numbers whose `/` is genmorph's: 1 where the divisor equals 0 by the tolerance.
 
     An operator class, so that the trees' own text can be evaluated with another meaning of `/`.
     """
@@ -25,38 +25,18 @@ class Side:
         return Side(numpy.abs(self.values), self.tolerance)
 
     def __add__(self, other):
-        return Side(self.values + values_of(other), self.tolerance)
+        return Side(self.values + other.values, self.tolerance)
 
     def __sub__(self, other):
-        return Side(self.values - values_of(other), self.tolerance)
+        return Side(self.values - other.values, self.tolerance)
 
     def __mul__(self, other):
-        return Side(self.values * values_of(other), self.tolerance)
+        return Side(self.values * other.values, self.tolerance)
 
     def __truediv__(self, other):
-        return self.divide(self.values, values_of(other))
-
-    def __radd__(self, other):
-        return Side(other + self.values, self.tolerance)
-
-    def __rsub__(self, other):
-        return Side(other - self.values, self.tolerance)
-
-    def __rmul__(self, other):
-        return Side(other * self.values, self.tolerance)
-
-    def __rtruediv__(self, other):
-        return self.divide(other, self.values)
-
-    def divide(self, a, b):
-        """a / b, protected."""
-        quotient = numpy.divide(a, b)
-        return Side(numpy.where(equal(b, 0.0, self.tolerance), 1.0, quotient), self.tolerance)
-
-
-def values_of(operand):
-    """The numbers of a side, or a constant itself."""
-    return operand.values if isinstance(operand, Side) else operand
+        quotient = numpy.divide(self.values, other.values)
+        protected = numpy.where(equal(other.values, 0.0, self.tolerance), 1.0, quotient)
+        return Side(protected, self.tolerance)
 
 
 def equal(a, b, tolerance):
@@ -81,14 +61,19 @@ COMPARISONS = {
 def full_meaning(tree, columns, tolerance):
     """Where a relation holds, by genmorph's definition, in numpy."""
     sides = [Side(column, tolerance) for column in columns]
-    left, right = (eval(f"lambda {ARGUMENTS}: {tree[s]}")(*sides) for s in ("left", "right"))
-    a, b = (numpy.broadcast_to(values_of(side), columns[0].shape) for side in (left, right))
+
+    def numbers(text):
+        side = function(text, lambda constant: Side(numpy.float64(constant), tolerance))(*sides)
+        return numpy.broadcast_to(side.values, columns[0].shape)
+
+    a, b = numbers(tree["left"]), numbers(tree["right"])
     return COMPARISONS[tree["postfix"][-1]](a, b, tolerance)
 
 
 def plain_difference(tree, columns):
     """Left side minus right side with plain division, in the type of the columns."""
-    return eval(f"lambda {ARGUMENTS}: {difference(tree)}")(*columns)
+    values = function(difference(tree), columns[0].dtype.type)(*columns)
+    return numpy.broadcast_to(values, columns[0].shape)
 
 
 def same(found, expected, relative):
@@ -139,6 +124,53 @@ def rivals(world, contenders, server, folder):
             first = [column[:rows] for column in world.columns]
             for tree, values in zip(trees, all_values):
                 shares[name].append(same(values, plain_difference(tree, first), 1e-9))
+    return means(shares)
+
+
+def evolved(world, operon, server, tolerance, folder):
+    """Stops unless ours count alike on all generations, and as numpy does on every tenth of them.
+
+    Answers the shares of Operon's values, on every tenth generation, that are numpy's.
+    """
+    counts = {}
+    for name in ("bytecode", "population"):
+        file = os.path.join(folder, f"{name}.counts")
+        server.ask("counts", name, file)
+        # Of each generation, each relation, each group.
+        shape = (len(world.trees), -1, 2)
+        counts[name] = numpy.fromfile(file, dtype="<u4").reshape(shape)
+    halves = numpy.array([0, world.rows // 2])
+    single = [column.astype(numpy.float32) for column in world.columns]
+    shares = {"operon vs f32": [], "operon vs f64": []}
+    for generation, trees in world.trees.items():
+        ones, together = counts["bytecode"][generation], counts["population"][generation]
+        for tree, one, shared in zip(trees, ones, together, strict=True):
+            if not numpy.array_equal(one, shared):
+                disagree(tree, "bytecode", one, "population", shared)
+        if generation % 10 != 0:
+            continue
+        for tree, one, values in zip(trees, ones, operon.values(generation), strict=True):
+            mask = full_meaning(tree, world.columns, tolerance)
+            expected = numpy.add.reduceat(mask, halves, dtype=numpy.uint32)
+            if not numpy.array_equal(one, expected):
+                disagree(tree, "bytecode", one, "numpy", expected)
+            shares["operon vs f32"].append(same(values, plain_difference(tree, single), 1e-5))
+            shares["operon vs f64"].append(
+                same(values, plain_difference(tree, world.columns), 1e-3)
+            )
+    return means(shares)
+
+
+def disagree(tree, a, counts_a, b, counts_b):
+    """Stops because two count differently."""
+    raise SystemExit(
+        f"{a} and {b} disagree in generation {tree['generation']} on {tree['relation']}:"
+        f" {counts_a} and {counts_b}"
+    )
+
+
+def means(shares):
+    """The share of rows that agree, by name; stops where on some tree they are too few."""
     report = {}
     for name, trees in shares.items():
         report[name] = float(numpy.mean([tree.mean() for tree in trees]))

@@ -1,9 +1,11 @@
 """Who takes part: each contender has a name, a task, and turns of at least so many seconds.
 
-A contender prepares its trees once, outside of the time. Its turn is rated by its best stretch of
+Trees come in parts: by size, or by generation. A contender prepares its trees once, outside of the
+time. Its turn is rated by its best stretch of
 equally long ones; src/turn.rs has the same loop and says why.
 """
 
+import re
 import subprocess
 import time
 
@@ -20,7 +22,7 @@ STRETCH = 0.02
 
 
 class Contender:
-    """Somebody who evaluates all trees of a size, again and again.
+    """Somebody who evaluates all trees of a part, again and again.
 
     `task` says what is evaluated, `number` in which floating-point type.
     """
@@ -28,9 +30,9 @@ class Contender:
     def __init__(self, name, task, number):
         self.name, self.task, self.number = name, task, number
 
-    def turn(self, size, at_least):
-        """Node-rows per second in the best stretch of a turn; None where the contender does not exist yet."""
-        one_pass, node_rows = self.ready(size)
+    def turn(self, part, at_least):
+        """Node-rows per second in the best stretch of a turn."""
+        one_pass, node_rows = self.ready(part), self.world.node_rows(part)
         best, start = 0.0, time.perf_counter()
         while time.perf_counter() - start < at_least:
             passes, seconds, stretch = 0, 0.0, time.perf_counter()
@@ -41,8 +43,8 @@ class Contender:
             best = max(best, passes * node_rows / seconds)
         return best
 
-    def ready(self, size):
-        """The function that makes one pass, and the nodes times rows of a pass."""
+    def ready(self, part):
+        """The function that makes one pass over the trees of a part."""
         raise NotImplementedError
 
 
@@ -101,6 +103,7 @@ class Operon(Contender):
 
     def __init__(self, world):
         super().__init__("operon", "difference, plain /", "f32")
+        self.world = world
         table = numpy.asfortranarray(numpy.stack(world.columns, axis=1))
         self.dataset = pyoperon.Dataset(table)
         variables = sorted(self.dataset.Variables, key=lambda variable: variable.Index)
@@ -109,11 +112,11 @@ class Operon(Contender):
         # Written and read back in full by the check, so no page fault is timed.
         self.results = numpy.zeros((self.BATCH, world.rows), dtype=numpy.float32)
         self.batches = {}
-        for size in SIZES:
-            trees = [self.tree(tree["postfix"]) for tree in world.trees[size]]
-            assert all(tree.Length == size for tree in trees)
-            starts = range(0, len(trees), self.BATCH)
-            self.batches[size] = [trees[start : start + self.BATCH] for start in starts]
+        for part, trees in world.trees.items():
+            built = [self.tree(tree["postfix"]) for tree in trees]
+            assert all(b.Length == len(t["postfix"]) for b, t in zip(built, trees))
+            starts = range(0, len(built), self.BATCH)
+            self.batches[part] = [built[start : start + self.BATCH] for start in starts]
 
     def tree(self, postfix):
         """An Operon tree with `-` for the comparison at the root.
@@ -137,19 +140,19 @@ class Operon(Contender):
         (nodes,) = stack
         return pyoperon.Tree(nodes).UpdateNodes()
 
-    def ready(self, size):
-        batches, results = self.batches[size], self.results
+    def ready(self, part):
+        batches, results = self.batches[part], self.results
         dataset, rows = self.dataset, self.range
 
         def one_pass():
             for trees in batches:
                 pyoperon.EvaluateTrees(trees, dataset, rows, results, 1)
 
-        return one_pass, sum(map(len, batches)) * size * rows.Size
+        return one_pass
 
-    def values(self, size):
+    def values(self, part):
         """The values of each tree, one row of the result per tree."""
-        for trees in self.batches[size]:
+        for trees in self.batches[part]:
             results = numpy.zeros((len(trees), self.range.Size), dtype=numpy.float32)
             pyoperon.EvaluateTrees(trees, self.dataset, self.range, results, 1)
             yield from results
@@ -173,26 +176,43 @@ def tolerant(comparison, a, b, tolerance):
     return TOLERANT[comparison].format(a=a, b=b, bound=bound)
 
 
+CONSTANT = re.compile(r"(?<![\w.])-?\d+\.\d+")
+
+
+def function(expression, number):
+    """The function of the columns that a text means in Python.
+
+    Every constant is bound to a name, as a `number`: Python's own would refuse to be divided by 0.
+    """
+    names = {"maximum": numpy.maximum}
+
+    def bound(constant):
+        name = f"c{len(names)}"
+        names[name] = number(constant[0])
+        return name
+
+    return eval(f"lambda {ARGUMENTS}: {CONSTANT.sub(bound, expression)}", names)
+
+
 class Numpy(Contender):
     """numpy, a call per operator, plain division."""
 
     def __init__(self, name, task, world, expression):
         super().__init__(name, task, "f64")
         self.world = world
-        names = {"abs": numpy.abs, "maximum": numpy.maximum}
         self.functions = {
-            size: [eval(f"lambda {ARGUMENTS}: {expression(t)}", names) for t in world.trees[size]]
-            for size in SIZES
+            part: [function(expression(tree), numpy.float64) for tree in trees]
+            for part, trees in world.trees.items()
         }
 
-    def ready(self, size):
-        functions, columns = self.functions[size], self.world.columns
+    def ready(self, part):
+        functions, columns = self.functions[part], self.world.columns
 
         def one_pass():
             for function in functions:
                 function(*columns)
 
-        return one_pass, len(functions) * size * self.world.rows
+        return one_pass
 
 
 class Numexpr(Contender):
@@ -203,22 +223,22 @@ class Numexpr(Contender):
         self.world = world
         by_name = dict(zip(COLUMNS, world.columns))
         self.compiled = {}
-        for size in SIZES:
-            self.compiled[size] = []
-            for tree in world.trees[size]:
+        for part, trees in world.trees.items():
+            self.compiled[part] = []
+            for tree in trees:
                 used = [name for name in COLUMNS if name in tree["postfix"]]
                 signature = [(name, numpy.float64) for name in used]
                 compiled = numexpr.NumExpr(expression(tree), signature)
-                self.compiled[size].append((compiled, [by_name[name] for name in used]))
+                self.compiled[part].append((compiled, [by_name[name] for name in used]))
 
-    def ready(self, size):
-        compiled = self.compiled[size]
+    def ready(self, part):
+        compiled = self.compiled[part]
 
         def one_pass():
             for function, columns in compiled:
                 function(*columns)
 
-        return one_pass, len(compiled) * size * self.world.rows
+        return one_pass
 
 
 def difference(tree):

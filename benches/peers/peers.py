@@ -15,6 +15,7 @@ import pyoperon
 
 import check
 import contenders
+import evolved
 from contenders import COLUMNS, SIZES
 
 RIVALS = ("operon", "numpy", "numpy_tolerant", "numexpr", "numexpr_tolerant", "exmex", "evalexpr")
@@ -22,17 +23,21 @@ OURS = ("bytecode", "bytecode_avx2", "population")
 
 
 class World:
-    """The columns and the trees that everybody gets, as `peers generate` wrote them."""
+    """Columns and trees that everybody gets, as `peers generate` wrote them; trees by `part`."""
 
-    def __init__(self, folder):
-        values = numpy.fromfile(os.path.join(folder, "columns.f64"), dtype="<f8")
+    def __init__(self, folder, prefix, part):
+        values = numpy.fromfile(os.path.join(folder, f"{prefix}columns.f64"), dtype="<f8")
         self.columns = [column.copy() for column in values.reshape(len(COLUMNS), -1)]
         self.rows = len(self.columns[0])
-        self.trees = {size: [] for size in SIZES}
-        with open(os.path.join(folder, "trees.jsonl"), encoding="ascii") as lines:
+        self.trees = {}
+        with open(os.path.join(folder, f"{prefix}trees.jsonl"), encoding="ascii") as lines:
             for line in lines:
                 tree = json.loads(line)
-                self.trees[tree["size"]].append(tree)
+                self.trees.setdefault(tree[part], []).append(tree)
+
+    def node_rows(self, part):
+        """Nodes of all trees of a part, leaves and roots included, times rows."""
+        return sum(len(tree["postfix"]) for tree in self.trees[part]) * self.rows
 
 
 def cpu():
@@ -99,7 +104,8 @@ def main():
     options = parser.parse_args()
     count, at_least = (3, 0.25) if options.quick else (9, 1.0)
 
-    world = World(options.data)
+    world = World(options.data, "", "size")
+    generations = World(options.data, "evolved_", "generation")
     server = contenders.Server(options.program, options.data)
     about = server.ask("about")
     tolerance = (float(about["abs"]), float(about["rel"]))
@@ -120,13 +126,25 @@ def main():
             print(f"check: {name}: all masks are numpy's; {trees} trees hold on {share:.1%} of the rows")
         for name, share in check.rivals(world, everybody, server, options.data).items():
             print(f"check: {name}: {share:.4%} of the values are numpy's")
+        evolving = evolved.all_of(generations, server)
+        operon = next(contender for contender in evolving if contender.name == "operon")
+        shares = check.evolved(generations, operon, server, tolerance, options.data)
+        print("check: evolved: population and bytecode count alike, as numpy on every tenth generation")
+        for name, share in shares.items():
+            print(f"check: evolved: {name}: {share:.4%} of the values are numpy's")
         rates = rounds(everybody, count, at_least)
+        passes = evolved.rounds(evolving, generations, 2 if options.quick else count)
     server.close()
 
     print(f"\nNode-rows/s, best stretch of {count} turns of {at_least} s; median turn as a share of it:\n")
     table(everybody, rates)
+    relations = sum(map(len, generations.trees.values()))
+    print(f"\nPopulations as they evolve: {relations} relations of {len(generations.trees)} generations")
+    print("raw: of the nodes that were really run, not remembered\n")
+    evolved.table(evolving, generations, passes)
     print()
     results(rates, {"cpu": cpu(), "isa": about["isa"], "rounds": count, "load_before": load})
+    evolved.results(generations, passes)
 
 
 if __name__ == "__main__":

@@ -26,16 +26,17 @@ pub enum Parsimony {
     Off,
 }
 
-/// The populations of every generation: both, one after the other.
+/// The populations of every generation: both, one after the other. The grower is of the table's
+/// schema; no relation has an operator that it does not draw.
 pub fn record(
     table: &Arc<Table>,
+    grower: &Grower<'_>,
     each: usize,
     generations: usize,
     parsimony: Parsimony,
 ) -> Vec<Vec<Predicate>> {
-    let schema = table.schema().clone();
+    let schema = table.schema();
     let mut rng = StdRng::seed_from_u64(7);
-    let grower = Grower::new(&schema);
     let mut population: Vec<Predicate> =
         (0..2 * each).map(|_| grower.relation(rng.random_range(3..=MAX_SIZE), &mut rng)).collect();
     let mut batch = Batch::new(Arc::clone(table), 1 << 30);
@@ -43,7 +44,7 @@ pub fn record(
     for generation in 1..=generations {
         let counts = batch.counts(&population, &OneThread);
         let keys = keys(&population, counts, table, parsimony);
-        let breeder = Breeder { schema: &schema, grower: &grower, population: &population };
+        let breeder = Breeder { schema, grower, population: &population };
         let next = breeder.next(&keys, each, generation % 10 == 0, &mut rng);
         recorded.push(std::mem::replace(&mut population, next));
     }

@@ -3,14 +3,20 @@
 use genmorph_jit::{Expr, Node, Op, Predicate, Schema, Type, Var};
 use rand::{Rng, RngExt};
 
-/// Random relations over a schema.
+/// Random relations over a schema, of some operators.
 pub struct Grower<'a> {
     schema: &'a Schema,
+    operators: &'a [Op],
 }
 
 impl<'a> Grower<'a> {
     pub fn new(schema: &'a Schema) -> Grower<'a> {
-        Grower { schema }
+        Grower::of(schema, &Op::ALL)
+    }
+
+    /// Draws from these operators only, all equally often.
+    pub fn of(schema: &'a Schema, operators: &'a [Op]) -> Grower<'a> {
+        Grower { schema, operators }
     }
 
     /// A relation of exactly `size` nodes.
@@ -33,8 +39,10 @@ impl<'a> Grower<'a> {
         if size == 1 {
             return self.leaf(ty, nodes, rng);
         }
-        let ops: Vec<Op> = Op::ALL
-            .into_iter()
+        let ops: Vec<Op> = self
+            .operators
+            .iter()
+            .copied()
             .filter(|op| op.result() == ty && op.arity() < size && self.has_operands(*op))
             .collect();
         if ops.is_empty() {

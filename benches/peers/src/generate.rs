@@ -1,4 +1,4 @@
-//! Draws the columns and the trees, always the same ones.
+//! Draws the columns and the trees that are strangers to each other, always the same ones.
 //!
 //! Random numeric trees as genetic programming grows them, of an exact number of nodes, with one
 //! comparison at the root.
@@ -11,7 +11,7 @@ use std::path::Path;
 use genmorph_jit::{Expr, Node, Op, Predicate, Schema, Var, text};
 
 use crate::infix;
-use crate::world::{COLUMNS, COLUMNS_FILE, ROWS, TREES_FILE, schema};
+use crate::world::{COLUMNS, RANDOM, ROWS, schema};
 
 /// Sizes of the trees in nodes, leaves and root included.
 const SIZES: [usize; 2] = [8, 16];
@@ -25,21 +25,22 @@ const SEED: u64 = 20_261_116;
 const CONSTANTS: usize = 5;
 
 const BINARY: [Op; 4] = [Op::Add, Op::Sub, Op::Mul, Op::Div];
-const COMPARISONS: [Op; 6] = [Op::NumEq, Op::NumNe, Op::Lt, Op::Gt, Op::Le, Op::Ge];
+/// What may stand at a root.
+pub(crate) const COMPARISONS: [Op; 6] = [Op::NumEq, Op::NumNe, Op::Lt, Op::Gt, Op::Le, Op::Ge];
 
-/// Writes both files, and the folder if there is none.
+/// Writes both files.
 pub(crate) fn write(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
     let mut random = Random(SEED);
-    fs::write(folder.join(COLUMNS_FILE), columns(&mut random))?;
+    fs::write(folder.join(RANDOM.columns), columns(&mut random))?;
     let schema = schema();
     let mut lines = String::new();
     for size in SIZES {
         for _ in 0..TREES {
-            line(&tree(&mut random, size, &schema), &schema, &mut lines);
+            let tree = tree(&mut random, size, &schema);
+            line(("size", size), &tree, &schema, &mut lines);
         }
     }
-    fs::write(folder.join(TREES_FILE), lines)
+    fs::write(folder.join(RANDOM.trees), lines)
 }
 
 /// Uniform reals in (-10, 10), column after column.
@@ -92,12 +93,17 @@ fn binary(random: &mut Random, size: usize, operators: &[Op], nodes: &mut Vec<No
     nodes.push(Node::Op(operators[random.below(operators.len())]));
 }
 
-fn line(tree: &Predicate, schema: &Schema, lines: &mut String) {
+/// Appends the line of a tree. It begins with the part of the file that the tree belongs to.
+pub(crate) fn line(
+    (part, number): (&str, usize),
+    tree: &Predicate,
+    schema: &Schema,
+    lines: &mut String,
+) {
     let (left, right) = infix::sides(tree);
     writeln!(
         lines,
-        r#"{{"size":{},"relation":"{}","postfix":{:?},"left":"{}","right":"{}"}}"#,
-        tree.size(),
+        r#"{{"{part}":{number},"relation":"{}","postfix":{:?},"left":"{}","right":"{}"}}"#,
         text::print(tree.nodes(), schema),
         // Rust's debug form of a list of plain ASCII words is its JSON form.
         infix::tokens(tree.nodes()),

@@ -42,7 +42,7 @@ pub(crate) fn bytecode_masks(world: &World, size: usize, isa: Isa) -> Vec<u8> {
 
 /// The population path: all trees of a size at once, from a fresh memo at every pass. These trees are
 /// strangers to each other, so it shows what the path costs where there is nothing to share; what
-/// it gains on populations that evolve is `cargo bench --bench population`.
+/// it gains on populations that evolve is `evolved.rs`.
 pub(crate) fn population(world: &World, size: usize, at_least: Duration) -> Turn {
     let trees: Vec<Predicate> = world.trees(size).into_iter().cloned().collect();
     turn::run(at_least, || {

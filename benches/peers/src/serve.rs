@@ -6,6 +6,8 @@
 //! | `measure CONTENDER SIZE SECONDS` | `seconds=… node_rows=…`, or `absent` |
 //! | `masks CONTENDER SIZE FILE` | `done`: its masks are in the file, a byte per row; or `absent` |
 //! | `values CONTENDER SIZE FILE` | `rows=…`: its values of the first rows are in the file |
+//! | `pass CONTENDER` | `seconds=…,… node_rows=…`: all generations once, and what was really run |
+//! | `counts CONTENDER FILE` | `done`: its counts of all generations are in the file, u32 little-endian |
 
 use std::error::Error;
 use std::fs;
@@ -15,17 +17,20 @@ use std::time::Duration;
 
 use genmorph_jit::Isa;
 
+use crate::evolved::{self, Pass};
 use crate::ours;
 use crate::rowwise::Rowwise;
-use crate::world::World;
+use crate::world::{EVOLVED, RANDOM, World};
 
 /// Serves until standard input ends.
 pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let world = World::read(folder)?;
+    let world = World::read(folder, RANDOM)?;
+    let generations = World::read(folder, EVOLVED)?;
     for line in stdin().lock().lines() {
         let line = line?;
         let words: Vec<&str> = line.split_whitespace().collect();
-        let answer = answer(&world, &words).map_err(|error| format!("{line}: {error}"))?;
+        let answer =
+            answer(&world, &generations, &words).map_err(|error| format!("{line}: {error}"))?;
         let mut out = stdout().lock();
         writeln!(out, "{answer}")?;
         out.flush()?;
@@ -33,7 +38,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn answer(world: &World, words: &[&str]) -> Result<String, Box<dyn Error>> {
+fn answer(world: &World, generations: &World, words: &[&str]) -> Result<String, Box<dyn Error>> {
     match *words {
         ["about"] => Ok(about(world)),
         ["measure", contender, size, seconds] => {
@@ -46,6 +51,13 @@ fn answer(world: &World, words: &[&str]) -> Result<String, Box<dyn Error>> {
             let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
             fs::write(file, bytes)?;
             Ok(format!("rows={}", rowwise.rows()))
+        }
+        ["pass", contender] => Ok(pass(generations, contender)?.to_string()),
+        ["counts", contender, file] => {
+            let counts = pass(generations, contender)?.counts;
+            let bytes: Vec<u8> = counts.iter().flat_map(|count| count.to_le_bytes()).collect();
+            fs::write(file, bytes)?;
+            Ok("done".to_owned())
         }
         _ => Err("not a command".into()),
     }
@@ -88,6 +100,14 @@ fn masks(
     };
     fs::write(file, masks)?;
     Ok("done".to_owned())
+}
+
+fn pass(generations: &World, contender: &str) -> Result<Pass, &'static str> {
+    match contender {
+        "bytecode" => Ok(evolved::bytecode(generations)),
+        "population" => Ok(evolved::population(generations)),
+        _ => Err("not a contender on generations"),
+    }
 }
 
 fn rowwise(contender: &str) -> Option<Rowwise> {
