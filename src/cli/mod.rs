@@ -2,7 +2,9 @@
 //!
 //! Results go to standard output, errors to standard error.
 
+mod collect;
 mod explain;
+mod score;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -25,7 +27,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Collect(collect::Args),
     Explain(explain::Args),
+    Score(score::Args),
 }
 
 /// Why a command fails.
@@ -45,7 +49,9 @@ enum Failure {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Collect(args) => collect::run(&args),
         Command::Explain(args) => explain::run(args),
+        Command::Score(args) => score::run(&args),
     };
     let Err(failure) = result else { return ExitCode::SUCCESS };
     eprintln!("error: {failure}");
@@ -53,6 +59,11 @@ pub(crate) fn run() -> ExitCode {
         Failure::Input(_) => ExitCode::from(2),
         Failure::Bug(_) | Failure::Output(_) => ExitCode::from(1),
     }
+}
+
+/// Tells the user about something that is no failure.
+fn warn(warning: &impl fmt::Display) {
+    eprintln!("warning: {warning}");
 }
 
 /// Prints a result. A reader that has seen enough (`| head`) is no failure.
