@@ -12,6 +12,10 @@ use crate::transform::Transform;
 /// What the name of a follow-up test ends in; before it stands the name of the source test.
 const SUFFIX: &str = "followup";
 
+/// How far a number may be off, as a share of it, to count as the same number rounded: a decimal text of 15
+/// digits, or another order of two additions. The whole tolerance would pair neighbours of small numbers.
+const ROUNDING: f64 = 1e-14;
+
 /// Finds the follow-ups of sources in a recording.
 pub(super) struct FollowUps<'r> {
     recording: &'r Recording,
@@ -92,7 +96,10 @@ impl<'r> FollowUps<'r> {
         let near = self.rounded.get(&others)?;
         let above = near.partition_point(|(other, _)| other.total_cmp(&number).is_lt());
         let neighbours = &near[above.saturating_sub(1)..near.len().min(above + 1)];
-        let equal = neighbours.iter().filter(|(other, _)| self.tolerance.eq(*other, number));
+        let equal = neighbours.iter().filter(|(other, _)| {
+            let rounding = ROUNDING * number.abs();
+            (other - number).abs() <= rounding && self.tolerance.eq(*other, number)
+        });
         let distance = |other: f64| (other - number).abs();
         equal.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))).map(|(_, id)| *id)
     }

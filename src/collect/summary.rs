@@ -85,73 +85,32 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {}, so {}", self.function, self.transformation, self.input_relation)?;
         let recorded = self.original_executions + self.mutant_executions;
-        line(
-            f,
-            "recorded",
-            recorded,
-            "executions",
-            &[
-                (self.original_executions, "of the original"),
-                (self.mutants, "mutants"),
-                (self.files, "files"),
-            ],
-        )?;
-        line(
-            f,
-            "sources",
-            self.pairs + self.alone + self.threw,
-            "inputs of the original",
-            &[
-                (self.alone, "without a recorded follow-up"),
-                (self.threw, "threw, here or at the follow-up"),
-                (self.wrong_names, "with a test named as follow-up that is none"),
-            ],
-        )?;
-        line(
-            f,
-            "correct",
-            self.correct,
-            "rows",
-            &[(sampled_of(self.correct, self.unique_correct), "unique rows sampled")],
-        )?;
-        line(
-            f,
-            "incorrect",
-            self.incorrect,
-            "rows",
-            &[
-                (self.mutants_with_rows, "mutants"),
-                (sampled_of(self.incorrect, self.unique_incorrect), "unique rows sampled"),
-            ],
-        )?;
-        let dropped = self.equivalent + self.duplicates + self.without_original;
-        line(
-            f,
-            "dropped",
-            dropped,
-            "pairs or executions",
-            &[
-                (self.equivalent, "where a mutant gives what the original gives"),
-                (self.duplicates, "repeated"),
-                (self.without_original, "on inputs without the original"),
-            ],
-        )?;
-        if self.alike_mutants > 0 {
-            line(f, "alike", self.alike_mutants, "mutants never differ from the original", &[])?;
-        }
-        if self.unrecorded > 0 {
-            line(f, "missing", self.unrecorded, "pairs not recorded for a mutant", &[])?;
-        }
-        if self.crashes > 0 {
-            line(
-                f,
-                "crashed",
-                self.crashed_mutants,
-                "mutants, killed by any test",
-                &[(self.crashes, "pairs without a row")],
-            )?;
-        }
-        Ok(())
+        let files = [
+            (self.original_executions, "of the original"),
+            (self.mutants, "mutant~"),
+            (self.files, "file~"),
+        ];
+        line(f, "recorded", recorded, "execution~", &files)?;
+        let sources = [
+            (self.pairs, "with a follow-up"),
+            (self.alone, "without"),
+            (self.threw, "that threw, or whose follow-up did"),
+            (self.wrong_names, "with a test named as follow-up that is none"),
+        ];
+        let all = self.pairs + self.alone + self.threw;
+        line(f, "sources", all, "input~ of the original", &sources)?;
+        let sampled = (sampled_of(self.correct, self.unique_correct), "unique ones sampled");
+        line(f, "correct", self.correct, "row~", &[sampled])?;
+        let sampled = (sampled_of(self.incorrect, self.unique_incorrect), "unique ones sampled");
+        let mutants = (self.mutants_with_rows, "mutant~");
+        line(f, "incorrect", self.incorrect, "row~", &[mutants, sampled])?;
+        let alike = (self.alike_mutants, "mutant~ on all pairs");
+        line(f, "the same", self.equivalent, "pair~ of a mutant as of the original", &[alike])?;
+        line(f, "repeated", self.duplicates, "row~", &[])?;
+        let crashes = (self.crashes, "pair~ without a row");
+        line(f, "crashed", self.crashed_mutants, "mutant~, killed by any test", &[crashes])?;
+        line(f, "missing", self.unrecorded, "pair~ not recorded for a mutant", &[])?;
+        line(f, "unknown", self.without_original, "execution~ on inputs without the original", &[])
     }
 }
 
@@ -160,6 +119,7 @@ fn sampled_of(kept: usize, unique: usize) -> usize {
     if kept < unique { unique } else { 0 }
 }
 
+/// A line about a count that is not 0, with those of its parts that are not; `~` is the plural.
 fn line(
     f: &mut fmt::Formatter<'_>,
     title: &str,
@@ -167,11 +127,17 @@ fn line(
     what: &str,
     parts: &[(usize, &str)],
 ) -> fmt::Result {
-    write!(f, "  {title:<10} {:>9} {what}", grouped(count))?;
-    for (part, what) in parts.iter().filter(|(part, _)| *part > 0) {
-        write!(f, ", {} {what}", grouped(*part))?;
+    if count == 0 {
+        return Ok(());
     }
-    writeln!(f)
+    let counted = |count, what: &str| {
+        format!("{} {}", grouped(count), what.replace('~', if count == 1 { "" } else { "s" }))
+    };
+    let parts: Vec<String> = (parts.iter().filter(|(part, _)| *part > 0))
+        .map(|(part, what)| counted(*part, what))
+        .collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+    writeln!(f, "  {title:<10} {}{parts}", counted(count, what))
 }
 
 /// A count with commas between thousands.

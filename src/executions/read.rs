@@ -7,6 +7,7 @@ use std::path::Path;
 use genmorph_jit::Column;
 use parquet::column::reader::ColumnReader;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 
 use super::columns::{self, Shape, Stop};
@@ -30,7 +31,13 @@ impl Executions {
     /// When it is not such a file; the error says where, and what to do.
     pub fn read(path: impl AsRef<Path>) -> Result<Reading, ReadError> {
         let path = path.as_ref();
-        read(path).map_err(|problem| ReadError { file: path.to_owned(), problem })
+        // The Parquet library has checks that panic on files that are damaged in a clever way.
+        let result = std::panic::catch_unwind(|| read(path)).unwrap_or_else(|_| {
+            Err(Problem::Parquet(
+                "it is damaged in a way that the library does not expect".to_owned(),
+            ))
+        });
+        result.map_err(|problem| ReadError { file: path.to_owned(), problem })
     }
 }
 
@@ -39,7 +46,9 @@ fn read(path: &Path) -> Result<Reading, Problem> {
     if file.metadata()?.is_dir() {
         return Err(Problem::Parquet("it is a folder".to_owned()));
     }
+    let bytes = file.metadata()?.len();
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
+    check_places(reader.metadata(), bytes)?;
     let file_metadata = reader.metadata().file_metadata();
     let entry = file_metadata.key_value_metadata().into_iter().flatten().find(|e| e.key == KEY);
     let text = entry.and_then(|entry| entry.value.as_deref());
@@ -62,6 +71,24 @@ fn read(path: &Path) -> Result<Reading, Problem> {
     }
     warnings.extend(loading.inexact.take());
     Ok(Reading { executions: loading.finish(&metadata)?, warnings })
+}
+
+/// Checks that all parts are within the file: the library takes that for granted.
+fn check_places(metadata: &ParquetMetaData, bytes: u64) -> Result<(), Problem> {
+    let columns = metadata.file_metadata().schema_descr().num_columns();
+    for group in metadata.row_groups() {
+        let whole = group.num_rows() >= 0 && group.num_columns() == columns;
+        let inside = |column: &ColumnChunkMetaData| {
+            let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+            let (start, length) = (u64::try_from(start), u64::try_from(column.compressed_size()));
+            let (Ok(start), Ok(length)) = (start, length) else { return false };
+            start.checked_add(length).is_some_and(|end| end <= bytes) && column.num_values() >= 0
+        };
+        if !whole || !group.columns().iter().all(inside) {
+            return Err(Problem::Parquet("it names parts that it does not have".to_owned()));
+        }
+    }
+    Ok(())
 }
 
 fn damaged(error: ParquetError) -> Problem {

@@ -251,16 +251,18 @@ impl Rows {
         let groups = [self.correct.len(), self.incorrect.len()];
         let table = Table::grouped(&schema, columns, &groups, tolerance)?;
 
-        // Only mutants that have rows, in the order in which they were declared.
+        // Only mutants that have rows, in the order of their names, wherever the rows come from.
         let mut present = vec![false; self.mutants.len()];
         let shown = self.incorrect.iter().map(|row| row.1).chain(self.also.iter().map(|row| row.1));
         shown.for_each(|mutant| present[mutant as usize] = true);
         let mut number = vec![0_u32; self.mutants.len()];
-        let mut mutants = Vec::new();
-        for (mutant, name) in self.mutants.into_iter().enumerate().filter(|(i, _)| present[*i]) {
-            number[mutant] = mutants.len() as u32;
-            mutants.push(name);
+        let mut order: Vec<u32> = (0..number.len() as u32).collect();
+        order.retain(|&mutant| present[mutant as usize]);
+        order.sort_by_cached_key(|&mutant| natural(&self.mutants[mutant as usize]));
+        for (place, &mutant) in order.iter().enumerate() {
+            number[mutant as usize] = place as u32;
         }
+        let mutants = order.iter().map(|&m| self.mutants[m as usize].clone()).collect();
         let mut also: Vec<(u32, u32)> =
             self.also.iter().map(|&(row, mutant)| (row, number[mutant as usize])).collect();
         also.sort_unstable();
@@ -275,6 +277,22 @@ impl Rows {
             seed,
         })
     }
+}
+
+/// Orders names as people do: `mutant2` before `mutant10`.
+fn natural(name: &str) -> Vec<(String, usize, String)> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let text = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (text, digits) = rest.split_at(text);
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let (digits, after) = digits.split_at(end);
+        let number = digits.trim_start_matches('0');
+        parts.push((text.to_owned(), number.len(), digits.to_owned()));
+        rest = after;
+    }
+    parts
 }
 
 /// The bits of a number, the same for all NaNs and for both zeros.
@@ -337,6 +355,13 @@ mod tests {
         let executions = executions(rows);
         assert_eq!(executions.mutants, ["m1", "m3"]);
         assert_eq!((executions.row_mutants, executions.also), (vec![1], vec![(0, 0)]));
+    }
+
+    #[test]
+    fn names_are_in_the_order_of_their_numbers() {
+        let mut names = ["m10", "m9", "m", "a2b10", "a2b9", "", "10", "9", "m09x"];
+        names.sort_by_cached_key(|name| natural(name));
+        assert_eq!(names, ["", "9", "10", "a2b9", "a2b10", "m", "m09x", "m9", "m10"]);
     }
 
     #[test]

@@ -55,9 +55,10 @@ fn pad_start(mutant: usize, text: &str, n: i64, c: char) -> Option<String> {
 pub fn recorded() -> Vec<Execution> {
     let texts = [
         "", "a", "ab", "xyz", "7", "42", "-1", "noon", "hello", "  ", "äö", "naïve", "日本",
-        "a b c", "0000", "genmorph", "🦀", "Z",
+        "a b c", "0000", "genmorph", "🦀", "Z", "xx", "3.14", "A1", "level", "tab·", "end ", "·",
+        "0x7f",
     ];
-    let widths = [-1, 0, 1, 2, 3, 5, 8];
+    let widths = [-1, 0, 1, 2, 3, 4, 5, 6, 8];
     let characters = ['0', ' ', 'x', '·'];
     let mut inputs: Vec<(String, i64, char)> = Vec::new();
     for (i, text) in texts.iter().enumerate() {
