@@ -73,6 +73,8 @@ fn a_recording_becomes_an_executions_file() {
     ] {
         assert!(summary.contains(expected), "{expected}\nis not in\n{summary}");
     }
+    let (shown, _) = summary.split_once("wrote").unwrap();
+    assert!(include_str!("../README.md").contains(shown), "the README shows another summary");
     let reading = Executions::read(&to).unwrap();
     assert_eq!(reading.warnings, []);
     let executions = reading.executions;
@@ -86,7 +88,7 @@ fn a_recording_becomes_an_executions_file() {
 #[test]
 fn the_same_recording_gives_the_same_bytes_and_the_seed_chooses_the_sample() {
     let folder = Folder::of("collect-twice");
-    let mut run = |name: &str, more: &[&str]| {
+    let run = |name: &str, more: &[&str]| {
         let to = folder.at(name);
         let run = collect(&subject("pow"), STEP, &to, more);
         assert_eq!(run.code, Some(0), "{}", run.err);

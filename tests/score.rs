@@ -25,7 +25,7 @@ fn score(args: &[&str]) -> String {
 }
 
 const VERDICTS: &str = "\
-FP of 563          FN of 5471          size  killed of 12  relation
+FP of 563           FN of 5471           size  killed of 12  relation
         0    0.00%        2266   41.42%     5            11  out_f * k_s == out_s
        35    6.22%        2299   42.02%     5             -  out_f == out_s / k_s
         0    0.00%        5471  100.00%     3             0  e_f < e_s
@@ -35,6 +35,8 @@ FP of 563          FN of 5471          size  killed of 12  relation
 fn relations_get_their_verdict_in_a_table() {
     let relations = ["out_f * k_s == out_s", "out_f == out_s / k_s", "e_f<e_s"];
     assert_eq!(score(&relations), VERDICTS);
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(VERDICTS), "the README shows another table");
 }
 
 #[test]

@@ -260,7 +260,7 @@ impl<W: Write> Output<'_, W> {
     fn row(&mut self, line: &Line<'_>) -> io::Result<()> {
         let [fp, fn_, size, killed, relation] = self.titles();
         if !self.begun {
-            writeln!(self.to, "{fp}          {fn_}          {size}  {killed}  {relation}")?;
+            writeln!(self.to, "{fp}           {fn_}           {size}  {killed}  {relation}")?;
             self.begun = true;
         }
         let (fp, fn_, size) = (fp.len(), fn_.len(), size.len());

@@ -176,8 +176,8 @@ fn each_in_text(
             one(piece.get(), offset)
         });
     }
-    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
-    while let Some(piece) = stream.next() {
+    let stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    for piece in stream {
         let piece = piece.map_err(|error| {
             let (problem, line) = json(&error);
             wrong(line, problem)

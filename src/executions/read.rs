@@ -92,13 +92,12 @@ fn check_places(metadata: &ParquetMetaData, bytes: u64) -> Result<(), Problem> {
 }
 
 fn damaged(error: ParquetError) -> Problem {
-    let advice = match &error {
+    Problem::Parquet(match error {
         ParquetError::General(message) if message.contains("Disabled feature") => {
-            "; write it with the compression `snappy`"
+            format!("{message}; write it with the compression `snappy`")
         }
-        _ => "",
-    };
-    Problem::Parquet(format!("{error}{advice}"))
+        error => error.to_string(),
+    })
 }
 
 fn inferred(path: &Path, metadata: &Metadata) -> Warning {
