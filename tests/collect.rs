@@ -143,6 +143,30 @@ fn a_folder_of_json_files_is_a_recording_too() {
 }
 
 #[test]
+fn what_teaches_nothing_is_dropped_and_counted() {
+    let folder = Folder::of("collect-dropped");
+    let mut lines: Vec<String> = good().lines().map(str::to_owned).collect();
+    lines.extend(lines.clone());
+    // Differs less than the tolerance; has no original; is not there for the follow-up.
+    lines.push(record("pow@mutant2", "2", "3", "8.0000000000001"));
+    lines.push(record("pow@mutant2", "2", "2", "4"));
+    lines.push(record("pow@mutant2", "7", "7", "7"));
+    let from = folder.write("in.ndjson", lines.join("\n"));
+    let summary = collects(&from, STEP, &folder.at("out.parquet"));
+    for expected in [
+        "  recorded   23 executions: 10 of the original, 2 mutants, 1 file\n",
+        "  correct    4 rows\n",
+        "  incorrect  4 rows: 1 mutant\n",
+        "  the same   1 pair of a mutant as of the original: 1 mutant on all pairs\n",
+        "  repeated   10 executions on the same inputs\n",
+        "  missing    3 pairs not recorded for a mutant\n",
+        "  unknown    1 execution on inputs without the original\n",
+    ] {
+        assert!(summary.contains(expected), "{expected}\nis not in\n{summary}");
+    }
+}
+
+#[test]
 fn nan_and_infinities_are_values_however_they_are_written() {
     let folder = Folder::of("collect-nan");
     let line = |system: &str, x: &str, out: &str| {

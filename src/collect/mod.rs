@@ -83,7 +83,6 @@ pub fn run(from: &Path, settings: &Settings) -> Result<Collected, CollectError> 
             push(&mut rows, &recording, mutant, Some(number as u32), pair);
         }
     }
-    summary.duplicates = rows.duplicates();
     (summary.unique_correct, summary.unique_incorrect) = rows.counts();
     if summary.unique_incorrect == 0 {
         return Err(CollectError::NoDifference { pairs: pairs.len() });

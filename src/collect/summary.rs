@@ -42,8 +42,8 @@ pub struct Summary {
     pub equivalent: usize,
     /// Mutants that never give anything else, nor throw.
     pub alike_mutants: usize,
-    /// Rows that were there before.
-    pub duplicates: usize,
+    /// Executions of a version on inputs on which it was executed before.
+    pub repeated: usize,
     /// Unique rows of the original.
     pub unique_correct: usize,
     /// Unique rows of mutants.
@@ -70,6 +70,11 @@ impl Summary {
             mutant_executions: mutants().map(|mutant| mutant.executions).sum(),
             mutants: recording.mutants.len(),
             without_original: mutants().map(|m| m.outcomes.keys().filter(unknown).count()).sum(),
+            repeated: [&recording.original]
+                .into_iter()
+                .chain(mutants())
+                .map(|version| version.executions - version.outcomes.len())
+                .sum(),
             ..Summary::default()
         }
     }
@@ -106,7 +111,7 @@ impl fmt::Display for Summary {
         line(f, "incorrect", self.incorrect, "row~", &[mutants, sampled])?;
         let alike = (self.alike_mutants, "mutant~ on all pairs");
         line(f, "the same", self.equivalent, "pair~ of a mutant as of the original", &[alike])?;
-        line(f, "repeated", self.duplicates, "row~", &[])?;
+        line(f, "repeated", self.repeated, "execution~ on the same inputs", &[])?;
         let crashes = (self.crashes, "pair~ without a row");
         line(f, "crashed", self.crashed_mutants, "mutant~, killed by any test", &[crashes])?;
         line(f, "missing", self.unrecorded, "pair~ not recorded for a mutant", &[])?;

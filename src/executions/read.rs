@@ -94,7 +94,8 @@ fn check_places(metadata: &ParquetMetaData, bytes: u64) -> Result<(), Problem> {
 fn damaged(error: ParquetError) -> Problem {
     Problem::Parquet(match error {
         ParquetError::General(message) if message.contains("Disabled feature") => {
-            format!("{message}; write it with the compression `snappy`")
+            let method = message.rsplit(' ').next().unwrap_or_default();
+            format!("it is compressed by {method}; write it with the compression `snappy`")
         }
         error => error.to_string(),
     })

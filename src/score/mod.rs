@@ -149,7 +149,7 @@ mod tests {
         };
         let transformation =
             Transformation { name: "t".to_owned(), input_relation: "x_f == x_s + 1".to_owned() };
-        let mutants = ["low", "high", "odd"].map(str::to_owned).to_vec();
+        let mutants = ["low", "more", "some"].map(str::to_owned).to_vec();
         let mut rows = Rows::new(&signature, mutants).unwrap();
         let mut push = |mutant, x: i32, f: &dyn Fn(f64) -> f64| {
             let x = f64::from(x);
@@ -159,7 +159,7 @@ mod tests {
         (0..100).for_each(|x| push(None, x, &|x| 2.0 * x));
         (0..100).for_each(|x| push(Some(0), x, &|x| 2.0 * x - 1.0));
         (0..100).for_each(|x| push(Some(1), x, &|x| 3.0 * x + 1.0));
-        // Shares its rows with the first.
+        // The same as the first, on fewer inputs.
         (50..60).for_each(|x| push(Some(2), x, &|x| 2.0 * x - 1.0));
         rows.into_executions(&signature, &transformation, Tolerance::default(), 0).unwrap()
     }
@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(verdict(2), (0, 0, Some(vec![0, 1, 2])));
         assert_eq!(verdict(3), (0, 200, Some(vec![])));
         assert_eq!(verdict(4), (100, 0, None));
-        // The only row of a mutant on which this is false is also the third's.
-        assert_eq!(verdict(5), (0, 199, Some(vec![0])));
+        // The only incorrect row on which this is false is the first's and the third's.
+        assert_eq!(verdict(5), (0, 199, Some(vec![0, 2])));
         for policy in Tier::ALL.map(Policy::Only).into_iter().chain([Policy::Auto]) {
             for jobs in [1, 3] {
                 let mut scorer = Scorer::new(&executions, policy, KilledBy::Valid);
