@@ -120,7 +120,7 @@ fn a_file_that_exists_is_replaced_only_by_force() {
     assert!(run.err.contains("is a folder"), "{}", run.err);
     let run = collect(&from, STEP, &folder.at("no/such/folder/x.parquet"), &[]);
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("cannot write"), "{}", run.err);
+    assert!(run.err.starts_with("error: cannot write "), "{}", run.err);
     assert_eq!(folder.files(), ["out.parquet", "recorded.ndjson"]);
 }
 

@@ -10,7 +10,7 @@ use crate::cli::genmorph;
 use crate::folder::{Folder, subject};
 
 /// What the snippets import.
-const PACKAGES: [&str; 2] = ["pandas==2.3.3", "pyarrow==21.0.0"];
+const PACKAGES: [&str; 2] = ["pandas>=2.2", "pyarrow>=16"];
 
 /// A Python that has the packages, in an environment that is made once and kept in the target folder.
 fn python() -> &'static Path {
@@ -22,9 +22,8 @@ fn python() -> &'static Path {
         if std::fs::read_to_string(&ready).is_ok_and(|made_with| made_with == packages) {
             return python;
         }
-        let system = if cfg!(windows) { "python" } else { "python3" };
         let folder = folder.to_str().expect("paths of tests are UTF-8");
-        run(Command::new(system).args(["-m", "venv", "--clear", folder]));
+        run(Command::new("python3").args(["-m", "venv", "--clear", folder]));
         let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         run(Command::new(&python).args(pip).args(PACKAGES));
         std::fs::write(ready, packages).expect("the environment can be written");

@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     collected
         .executions
         .write(&args.output, existing)
-        .map_err(|error| Failure::Output(std::io::Error::other(error)))?;
+        .map_err(|error| Failure::File(error.to_string()))?;
     eprint!("{}", collected.summary);
     eprintln!("wrote {}", args.output.display());
     Ok(())

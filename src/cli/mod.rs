@@ -41,6 +41,9 @@ enum Failure {
     /// We do.
     #[error("{0}")]
     Bug(String),
+    /// A file cannot be written.
+    #[error("{0}")]
+    File(String),
     /// Standard output is not there.
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
@@ -57,7 +60,7 @@ pub(crate) fn run() -> ExitCode {
     eprintln!("error: {failure}");
     match failure {
         Failure::Input(_) => ExitCode::from(2),
-        Failure::Bug(_) | Failure::Output(_) => ExitCode::from(1),
+        Failure::Bug(_) | Failure::File(_) | Failure::Output(_) => ExitCode::from(1),
     }
 }
 

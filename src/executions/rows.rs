@@ -211,18 +211,19 @@ impl Rows {
         let kept = sample::choose(self.correct.len(), limits.correct, seed, |_| false);
         self.correct = kept.iter().map(|&i| self.correct[i]).collect();
 
-        // The row of each mutant that the seed puts first.
-        let mut first = vec![None; self.mutants.len()];
-        for (row, &(_, mutant)) in self.incorrect.iter().enumerate() {
-            let key = sample::key(row, seed ^ sample::INCORRECT);
-            let best = first[mutant as usize].get_or_insert((key, row));
-            *best = (*best).min((key, row));
-        }
-        let stays = |row: usize| {
-            first[self.incorrect[row].1 as usize].is_some_and(|(_, first)| first == row)
-        };
+        // Of each mutant, the row that the seed puts first.
         let seed = seed ^ sample::INCORRECT;
-        let kept = sample::choose(self.incorrect.len(), limits.incorrect, seed, stays);
+        let mut first: Vec<Option<(u64, usize)>> = vec![None; self.mutants.len()];
+        let shown = self.incorrect.iter().enumerate().map(|(row, &(_, mutant))| (row, mutant));
+        let also = self.also.iter().map(|&(row, mutant)| (row as usize, mutant));
+        for (row, mutant) in shown.chain(also) {
+            let candidate = (sample::key(row, seed), row);
+            let best = first[mutant as usize].get_or_insert(candidate);
+            *best = candidate.min(*best);
+        }
+        let mut stays = vec![false; self.incorrect.len()];
+        first.iter().flatten().for_each(|&(_, row)| stays[row] = true);
+        let kept = sample::choose(self.incorrect.len(), limits.incorrect, seed, |row| stays[row]);
         let mut places = vec![None; self.incorrect.len()];
         for (place, &row) in kept.iter().enumerate() {
             places[row] = Some(place as u32);
@@ -371,10 +372,11 @@ mod tests {
             rows.push(None, &row([f64::from(i), 0., 0., 0.])).unwrap();
         }
         for i in 0..3000_u32 {
-            // The last mutants have one row each.
-            let mutant = if i < 2952 { i % 2 } else { i - 2950 };
+            // The last mutants have one row each, the very last one another's.
+            let mutant = if i < 2953 { i % 2 } else { i - 2951 };
             rows.push(Some(mutant), &row([f64::from(i), 1., 0., 0.])).unwrap();
         }
+        rows.push(Some(49), &row([100., 1., 0., 0.])).unwrap();
         let all = executions(rows);
         let limits = Limits { correct: 1000, incorrect: 60 };
         let (a, b, c) = (all.sampled(limits, 1), all.sampled(limits, 1), all.sampled(limits, 2));
