@@ -60,6 +60,10 @@ fn relations_come_from_results_and_standard_input_too() {
     let lines = "out_f == out_s / k_s\ne_f < e_s";
     let Run { code, out, err } = fed(&["score", executions(), &file, "-"], lines);
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), VERDICTS, ""));
+    if cfg!(unix) {
+        let piped = fed(&["score", executions(), &file, "/dev/stdin"], lines);
+        assert_eq!((piped.code, piped.out.as_str()), (Some(0), VERDICTS), "{}", piped.err);
+    }
 }
 
 #[test]

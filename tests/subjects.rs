@@ -3,8 +3,8 @@
 use std::fs;
 
 use genmorph::collect::{self, Settings};
-use genmorph::executions::{CORRECT, Executions, INCORRECT, Limits};
-use genmorph::jit::{Evaluator, Tolerance, parse};
+use genmorph::executions::{CORRECT, Executions, INCORRECT};
+use genmorph::jit::{Evaluator, parse};
 
 use crate::folder::subject;
 use crate::record;
@@ -19,12 +19,7 @@ fn recording_again_gives_the_same_bytes() {
 }
 
 fn collected(subject_name: &str, transformation: &str) -> Executions {
-    let settings = Settings {
-        transformation: transformation.parse().unwrap(),
-        tolerance: Tolerance::default(),
-        limits: Limits::default(),
-        seed: 1,
-    };
+    let settings = Settings::new(transformation.parse().unwrap());
     collect::run(subject(subject_name).as_ref(), &settings).unwrap().executions
 }
 

@@ -144,6 +144,11 @@ fn hint(error: &RelationsError) -> String {
     }
 }
 
+/// Whether there is a file of this name, or a pipe.
+fn is_readable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_dir())
+}
+
 /// Calls `each` with all relations that the arguments stand for, in order, not too many at once.
 fn each_chunk(
     arguments: &[String],
@@ -169,7 +174,7 @@ fn each_chunk(
         let name = if argument == "-" { "standard input" } else { argument };
         let mut text: Box<dyn BufRead> = if argument == "-" {
             Box::new(io::stdin().lock())
-        } else if Path::new(argument).is_file() {
+        } else if is_readable(Path::new(argument)) {
             let failed = |error| Stop::Input(format!("cannot read {argument}: {error}"));
             Box::new(BufReader::with_capacity(1 << 16, File::open(argument).map_err(failed)?))
         } else {

@@ -9,6 +9,27 @@
 //!                                                       threw: killed by a crash, no row
 //! ```
 //! Knows nothing of evolution, and runs nothing.
+//!
+//! ```
+//! use genmorph::collect::{self, Settings};
+//! use genmorph::executions::CORRECT;
+//! use genmorph::jit::{OneThread, Policy, parse};
+//! use genmorph::score::{KilledBy, Scorer};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let settings = Settings::new("NumericAddition(-1) on e".parse()?);
+//! let collected = collect::run("tests/subjects/pow/plain.ndjson".as_ref(), &settings)?;
+//! let executions = collected.executions;
+//! assert_eq!(executions.transformation.input_relation, "k_f == k_s and e_f == e_s - 1");
+//! assert_eq!(executions.count(CORRECT), 563);
+//!
+//! let relation = parse("out_f * k_s == out_s", executions.table.schema())?;
+//! let mut scorer = Scorer::new(&executions, Policy::Auto, KilledBy::Valid);
+//! let score = &scorer.score(&[relation], &OneThread)[0];
+//! assert_eq!((score.false_positives, score.false_negatives, score.size), (0, 2266, 5));
+//! # Ok(())
+//! # }
+//! ```
 
 mod error;
 mod files;
@@ -40,6 +61,18 @@ pub struct Settings {
     pub limits: Limits,
     /// Chooses which rows are kept when there are more.
     pub seed: u64,
+}
+
+impl Settings {
+    /// The settings that `genmorph collect` has by default.
+    pub fn new(transformation: Instance) -> Settings {
+        Settings {
+            transformation,
+            tolerance: Tolerance::default(),
+            limits: Limits::default(),
+            seed: 0,
+        }
+    }
 }
 
 /// What became of a recording.
