@@ -7,18 +7,18 @@ use genmorph::power;
 
 /// What a run leaves behind.
 #[derive(Debug)]
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
 }
 
-fn genmorph(args: &[&str]) -> Run {
+pub fn genmorph(args: &[&str]) -> Run {
     fed(args, "")
 }
 
 /// Runs the command with a text at its standard input.
-fn fed(args: &[&str], input: &str) -> Run {
+pub fn fed(args: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_genmorph"))
         .args(args)
         .stdin(Stdio::piped())
@@ -34,14 +34,14 @@ fn fed(args: &[&str], input: &str) -> Run {
 }
 
 /// The output of a run that must succeed.
-fn succeeds(args: &[&str]) -> String {
+pub fn succeeds(args: &[&str]) -> String {
     let run = genmorph(args);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{args:?}\n{}", run.out);
     run.out
 }
 
 /// The error of a run on bad input: nothing else may be printed.
-fn refuses(args: &[&str]) -> String {
+pub fn refuses(args: &[&str]) -> String {
     let run = genmorph(args);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}\n{}", run.err);
     run.err

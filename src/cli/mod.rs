@@ -2,7 +2,9 @@
 //!
 //! Results go to standard output, errors to standard error.
 
+mod collect;
 mod explain;
+mod score;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -25,7 +27,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Collect(collect::Args),
     Explain(explain::Args),
+    Score(score::Args),
 }
 
 /// Why a command fails.
@@ -37,6 +41,9 @@ enum Failure {
     /// We do.
     #[error("{0}")]
     Bug(String),
+    /// A file cannot be written.
+    #[error("{0}")]
+    File(String),
     /// Standard output is not there.
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
@@ -45,14 +52,21 @@ enum Failure {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Collect(args) => collect::run(&args),
         Command::Explain(args) => explain::run(args),
+        Command::Score(args) => score::run(&args),
     };
     let Err(failure) = result else { return ExitCode::SUCCESS };
     eprintln!("error: {failure}");
     match failure {
         Failure::Input(_) => ExitCode::from(2),
-        Failure::Bug(_) | Failure::Output(_) => ExitCode::from(1),
+        Failure::Bug(_) | Failure::File(_) | Failure::Output(_) => ExitCode::from(1),
     }
+}
+
+/// Tells the user about something that is no failure.
+fn warn(warning: &impl fmt::Display) {
+    eprintln!("warning: {warning}");
 }
 
 /// Prints a result. A reader that has seen enough (`| head`) is no failure.

@@ -1,11 +1,28 @@
 //! Executions of a function and of its mutants, paired and labelled: what evolution works on.
 //!
 //! The waist of genmorph. Left of it everything touches the world; right of it everything is pure,
-//! and can be repeated from a file.
+//! and can be repeated from a file: `FORMAT.md` says what is in one.
+
+mod columns;
+mod error;
+mod infer;
+mod kills;
+mod metadata;
+mod read;
+mod rows;
+mod sample;
+mod write;
 
 use std::sync::Arc;
 
-use genmorph_jit::{Schema, SchemaError, Table, Type, Var};
+use genmorph_jit::{Column, Schema, SchemaError, Table, Tolerance, Type, Value, Var};
+
+pub use self::error::{Problem, ReadError, Warning, WriteError};
+pub use self::kills::Kills;
+pub use self::read::Reading;
+pub use self::rows::{CorrectAsIncorrect, Rows};
+pub use self::sample::Limits;
+pub use self::write::{Existing, check_target};
 
 /// The group of the table that holds executions of the original.
 pub const CORRECT: usize = 0;
@@ -26,6 +43,9 @@ pub struct Executions {
     pub mutants: Vec<String>,
     /// For every row of the group [`INCORRECT`]: the index of its mutant.
     pub row_mutants: Vec<u32>,
+    /// Where several mutants show the same row, those besides the one in `row_mutants`: row of the
+    /// group [`INCORRECT`] and mutant, in order.
+    pub also: Vec<(u32, u32)>,
     /// The seed with which the rows were sampled.
     pub seed: u64,
 }
@@ -72,7 +92,74 @@ pub struct Transformation {
     pub input_relation: String,
 }
 
+impl Executions {
+    /// At most so many rows of each group, chosen by a seed: the same ones every time.
+    pub fn sampled(&self, limits: Limits, seed: u64) -> Executions {
+        let rows = |group: usize| self.table.layout().groups()[group].rows;
+        if rows(CORRECT) <= limits.correct && rows(INCORRECT) <= limits.incorrect {
+            return Executions { seed, ..self.clone() };
+        }
+        self.rows()
+            .sampled(limits, seed)
+            .into_executions(&self.signature, &self.transformation, *self.table.tolerance(), seed)
+            .expect("fewer rows of the same columns are a table")
+    }
+
+    /// The same rows under another equality of numbers.
+    pub fn with_tolerance(&self, tolerance: Tolerance) -> Executions {
+        if tolerance == *self.table.tolerance() {
+            return self.clone();
+        }
+        self.rows()
+            .into_executions(&self.signature, &self.transformation, tolerance, self.seed)
+            .expect("the same rows are a table")
+    }
+
+    /// How many rows a group has.
+    pub fn count(&self, group: usize) -> usize {
+        self.table.layout().groups()[group].rows
+    }
+
+    /// The rows, taken out of the table.
+    fn rows(&self) -> Rows {
+        let columns = self.table.schema().iter().map(|(var, _, ty)| {
+            let mut column = Column::empty(ty);
+            for row in 0..self.table.rows() {
+                push(&mut column, &self.table.value(var, row));
+            }
+            column
+        });
+        Rows::from_parts(columns.collect(), self)
+    }
+}
+
+/// Appends a value to a column of its type.
+///
+/// # Panics
+/// If it has another type.
+fn push(column: &mut Column, value: &Value<'_>) {
+    match (column, value) {
+        (Column::Num(column), Value::Num(value)) => column.push(*value),
+        (Column::Bool(column), Value::Bool(value)) => column.push(*value),
+        (Column::Seq(column), Value::Seq(value)) => column.push(value.iter().copied()),
+        (column, value) => panic!("a {} among {}s", value.ty(), column.ty()),
+    }
+}
+
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 4] = [Kind::Number, Kind::Boolean, Kind::Text, Kind::Numbers];
+
+    /// Its name, in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Number => "number",
+            Kind::Boolean => "boolean",
+            Kind::Text => "text",
+            Kind::Numbers => "numbers",
+        }
+    }
+
     /// The type of its values in the relation language.
     pub fn ty(self) -> Type {
         match self {

@@ -1,0 +1,102 @@
+//! `genmorph collect`.
+
+use std::path::PathBuf;
+
+use genmorph::collect::{self, Settings};
+use genmorph::executions::{Existing, Limits, check_target};
+use genmorph::jit::Tolerance;
+use genmorph::transform::Instance;
+
+use super::{Failure, warn};
+
+const FORMAT: &str = "\
+Recorded executions, one JSON object each, in the paper's format:
+  {\"systemId\": \"pow@original\", \"testId\": \"test100\",
+   \"variables\": {\"inputs\": {\"k\": -128.0, \"e\": 2.0}, \"outputs\": {\"return\": 16384.0}}}
+  - systemId is the function and its version: `original`, or the name of a mutant
+  - one per line (*.ndjson, *.jsonl), or any number in a *.json; a folder is all of these in it
+  - values are numbers, booleans, texts, and lists of numbers; NaN and Infinity are as Python writes them
+  - an execution that throws has \"exception\": …, or no outputs
+  - the follow-up of a source is the execution with the transformed inputs
+
+Transformations:
+  PermuteParameters on a, b         a_f == b_s and b_f == a_s
+  BooleanFlip on p                  p_f != p_s
+  NumericAddition(-1) on x          x_f == x_s - 1
+  NumericMultiplication(2) on x     x_f == x_s * 2
+  SequenceRemove(0) on s            s_f == remove(s_s, 0)
+  SequenceFlip on s                 s_f == flip(s_s)
+
+Exit codes:
+  0  the executions file is written
+  1  it could not be written
+  2  wrong usage or bad input; nothing is written";
+
+/// Pair recorded executions of a function and its mutants, and write them as an executions file
+///
+/// The file is Parquet, which pandas, polars, DuckDB and R read: one row per pair of a source and a
+/// follow-up execution, with the label `correct` or the name of the mutant.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = FORMAT)]
+pub(super) struct Args {
+    /// The recorded executions: a file, or a folder of files
+    #[arg(long, value_name = "FILE|FOLDER")]
+    from: PathBuf,
+
+    /// How follow-up inputs are made, such as 'NumericAddition(-1) on e'
+    #[arg(long)]
+    transformation: Instance,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", default_value = "executions.parquet")]
+    output: PathBuf,
+
+    /// Replace the file if there is one
+    #[arg(long)]
+    force: bool,
+
+    /// At most this many unique executions of the original
+    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().correct, value_parser = at_least_one)]
+    max_correct: usize,
+
+    /// At most this many unique executions of mutants
+    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().incorrect, value_parser = at_least_one)]
+    max_incorrect: usize,
+
+    /// Chooses which executions are kept when there are more
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|)
+    #[arg(long, value_name = "paper|ABS,REL", default_value_t)]
+    tolerance: Tolerance,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least 1".to_owned()),
+        Ok(rows) => Ok(rows),
+        Err(error) => Err(format!("not a number of rows: {error}")),
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
+    check_target(&args.output, existing).map_err(|error| Failure::Input(error.to_string()))?;
+    let settings = Settings {
+        transformation: args.transformation.clone(),
+        tolerance: args.tolerance,
+        limits: Limits { correct: args.max_correct, incorrect: args.max_incorrect },
+        seed: args.seed,
+    };
+    let collected =
+        collect::run(&args.from, &settings).map_err(|error| Failure::Input(error.to_string()))?;
+    collected.warnings.iter().for_each(warn);
+    collected
+        .executions
+        .write(&args.output, existing)
+        .map_err(|error| Failure::File(error.to_string()))?;
+    eprint!("{}", collected.summary);
+    eprintln!("wrote {}", args.output.display());
+    Ok(())
+}

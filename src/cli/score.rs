@@ -1,0 +1,285 @@
+//! `genmorph score`.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use genmorph::executions::{CORRECT, Executions, INCORRECT};
+use genmorph::jit::text::print;
+use genmorph::jit::{Policy, Predicate, Tolerance};
+use genmorph::score::{
+    KilledBy, RelationsError, Score, Scorer, Written, read_all, read_lines, read_results,
+};
+use genmorph::threads::Jobs;
+use serde::Serialize;
+
+use super::{Failure, warn};
+
+const EXAMPLES: &str = "\
+FP are the correct rows on which a relation is false, FN the incorrect rows on which it is true. A
+mutant is killed if the relation is false on one of its rows.
+
+Examples:
+  genmorph score executions.parquet 'out_f == out_s / k_s' 'e_f < e_s'
+  genmorph score executions.parquet relations.txt        one per line, # begins a comment
+  genmorph score executions.parquet relations.json       results: {\"relations\": [{\"relation\": …}]}
+  generate | genmorph score executions.parquet - --format ndjson
+
+Exit codes:
+  0  done
+  1  the result could not be written
+  2  wrong usage, executions that cannot be read, or a text that is no relation";
+
+/// Show false positives, false negatives, size and killed mutants of relations
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The executions file
+    executions: PathBuf,
+
+    /// Relations, files of relations, or `-` for standard input
+    #[arg(required = true)]
+    relations: Vec<String>,
+
+    /// How relations are evaluated; the verdict is the same
+    #[arg(long, value_name = "auto|reference|bytecode|native", default_value_t)]
+    tier: Policy,
+
+    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as in
+    /// the executions file if not given
+    #[arg(long, value_name = "paper|ABS,REL")]
+    tolerance: Option<Tolerance>,
+
+    /// For which relations killed mutants are found: those without false positives, all, or none
+    #[arg(long, default_value = "valid")]
+    killed: Killed,
+
+    /// How results are printed
+    #[arg(long, default_value = "table")]
+    format: Format,
+
+    /// Threads; 0 is one per core
+    #[arg(long, default_value_t = 0)]
+    jobs: usize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Killed {
+    Valid,
+    All,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Table,
+    Ndjson,
+}
+
+/// Relations that are read, scored and printed at once.
+const CHUNK: usize = 4096;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let input = |error: &dyn std::error::Error| Failure::Input(error.to_string());
+    let reading = Executions::read(&args.executions).map_err(|error| input(&error))?;
+    reading.warnings.iter().for_each(warn);
+    let mut executions = reading.executions;
+    if let Some(tolerance) = args.tolerance {
+        executions = executions.with_tolerance(tolerance);
+    }
+    let jobs = Jobs::new(args.jobs).map_err(|error| input(&error))?;
+    let killed_by = match args.killed {
+        Killed::Valid => KilledBy::Valid,
+        Killed::All => KilledBy::All,
+        Killed::None => KilledBy::Nobody,
+    };
+    let mut scorer = Scorer::new(&executions, args.tier, killed_by);
+    let mut output = Output {
+        executions: &executions,
+        format: args.format,
+        begun: false,
+        to: BufWriter::new(io::stdout().lock()),
+    };
+    let result = each_chunk(&args.relations, |written| {
+        let relations = read_all(written, executions.table.schema(), &jobs)
+            .map_err(|error| Stop::Input(hint(&error)))?;
+        let scores = scorer.score(&relations, &jobs);
+        if scores.is_empty() { Ok(()) } else { Ok(output.write(&relations, &scores)?) }
+    });
+    // Verdicts before a bad relation stay: they may have been printed already.
+    match (result, output.to.flush()) {
+        (Err(Stop::Input(message)), _) => Err(Failure::Input(message)),
+        (Err(Stop::Output(error)), _) | (Ok(()), Err(error)) => match error.kind() {
+            io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(error.into()),
+        },
+        (Ok(()), Ok(())) => Ok(()),
+    }
+}
+
+/// Why scoring stops early.
+enum Stop {
+    Input(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Output(error)
+    }
+}
+
+/// The message, and for an argument that looks like a file, that there is none.
+fn hint(error: &RelationsError) -> String {
+    match error {
+        RelationsError::Bad { written, .. } if written.file.is_none() => {
+            let text = &written.text;
+            let file = !text.contains(char::is_whitespace) && text.contains(['.', '/']);
+            let hint =
+                if file { format!("\nthere is no file `{text}` either") } else { String::new() };
+            format!("{error}{hint}")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// Whether there is a file of this name, or a pipe.
+fn is_readable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_dir())
+}
+
+/// Calls `each` with all relations that the arguments stand for, in order, not too many at once.
+fn each_chunk(
+    arguments: &[String],
+    mut each: impl FnMut(&[Written]) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let mut chunk: Vec<Written> = Vec::new();
+    let mut found = false;
+    let mut add = |written: Result<Written, RelationsError>| {
+        found = true;
+        let bad = match written {
+            Ok(written) => {
+                chunk.push(written);
+                None
+            }
+            Err(error) => Some(error),
+        };
+        if chunk.len() >= CHUNK || bad.is_some() {
+            each(&std::mem::take(&mut chunk))?;
+        }
+        bad.map_or(Ok(()), |error| Err(Stop::Input(error.to_string())))
+    };
+    for argument in arguments {
+        let name = if argument == "-" { "standard input" } else { argument };
+        let mut text: Box<dyn BufRead> = if argument == "-" {
+            Box::new(io::stdin().lock())
+        } else if is_readable(Path::new(argument)) {
+            let failed = |error| Stop::Input(format!("cannot read {argument}: {error}"));
+            Box::new(BufReader::with_capacity(1 << 16, File::open(argument).map_err(failed)?))
+        } else {
+            let place = genmorph::score::Place::Number(1);
+            add(Ok(Written { text: argument.clone(), file: None, place }))?;
+            continue;
+        };
+        let failed = |error| Stop::Input(format!("cannot read {name}: {error}"));
+        // No relation begins with a brace; a results file does.
+        let begins = text.fill_buf().map_err(failed)?.trim_ascii_start().first().copied();
+        if begins == Some(b'{') {
+            let results = read_results(name, text);
+            let results = results.map_err(|error| Stop::Input(error.to_string()))?;
+            results.into_iter().try_for_each(|written| add(Ok(written)))?;
+        } else {
+            read_lines(name, text).try_for_each(&mut add)?;
+        }
+    }
+    if !found {
+        return Err(Stop::Input("there is no relation to score; write one per line".to_owned()));
+    }
+    each(&chunk)
+}
+
+/// Where verdicts are printed, and how.
+struct Output<'e, W> {
+    executions: &'e Executions,
+    format: Format,
+    /// The titles are printed.
+    begun: bool,
+    to: W,
+}
+
+/// A verdict as a line of NDJSON.
+#[derive(Serialize)]
+struct Line<'e> {
+    relation: String,
+    fp: u32,
+    fp_rate: f64,
+    #[serde(rename = "fn")]
+    fn_: u32,
+    fn_rate: f64,
+    size: usize,
+    /// Null where they were not asked for.
+    killed: Option<Vec<&'e str>>,
+}
+
+impl<W: Write> Output<'_, W> {
+    fn write(&mut self, relations: &[Predicate], scores: &[Score]) -> io::Result<()> {
+        let executions = self.executions;
+        let rows = [CORRECT, INCORRECT].map(|group| executions.count(group));
+        for (relation, score) in relations.iter().zip(scores) {
+            let rate = |count: u32, group: usize| f64::from(count) / rows[group].max(1) as f64;
+            let line = Line {
+                relation: print(relation.nodes(), executions.table.schema()),
+                fp: score.false_positives,
+                fp_rate: rate(score.false_positives, CORRECT),
+                fn_: score.false_negatives,
+                fn_rate: rate(score.false_negatives, INCORRECT),
+                size: score.size,
+                killed: score.killed.as_ref().map(|killed| {
+                    killed.iter().map(|&m| executions.mutants[m as usize].as_str()).collect()
+                }),
+            };
+            match self.format {
+                Format::Table => self.row(&line)?,
+                Format::Ndjson => {
+                    serde_json::to_writer(&mut self.to, &line)?;
+                    writeln!(self.to)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The titles of the table say of how many; numbers stand under their right ends.
+    fn titles(&self) -> [String; 5] {
+        let count = |group: usize| self.executions.count(group);
+        [
+            format!("FP of {}", count(CORRECT)),
+            format!("FN of {}", count(INCORRECT)),
+            "size".to_owned(),
+            format!("killed of {}", self.executions.mutants.len()),
+            "relation".to_owned(),
+        ]
+    }
+
+    fn row(&mut self, line: &Line<'_>) -> io::Result<()> {
+        let [fp, fn_, size, killed, relation] = self.titles();
+        if !self.begun {
+            writeln!(self.to, "{fp}           {fn_}           {size}  {killed}  {relation}")?;
+            self.begun = true;
+        }
+        let (fp, fn_, size) = (fp.len(), fn_.len(), size.len());
+        let shown = line.killed.as_ref().map_or("-".to_owned(), |killed| killed.len().to_string());
+        writeln!(
+            self.to,
+            "{:>fp$} {:>7.2}%  {:>fn_$} {:>7.2}%  {:>size$}  {shown:>killed$}  {}",
+            line.fp,
+            100.0 * line.fp_rate,
+            line.fn_,
+            100.0 * line.fn_rate,
+            line.size,
+            line.relation,
+            killed = killed.len(),
+        )
+    }
+}

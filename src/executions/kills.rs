@@ -1,0 +1,44 @@
+//! Which mutants a relation kills: those that have a row on which it is false.
+
+use genmorph_jit::Mask;
+
+use super::{Executions, INCORRECT};
+
+/// Finds the mutants that are killed. Holds scratch memory: keep one per thread and reuse it.
+#[derive(Clone, Debug)]
+pub struct Kills<'e> {
+    executions: &'e Executions,
+    killed: Vec<bool>,
+}
+
+impl<'e> Kills<'e> {
+    /// Over these executions.
+    pub fn new(executions: &'e Executions) -> Kills<'e> {
+        Kills { executions, killed: vec![false; executions.mutants.len()] }
+    }
+
+    /// For every mutant, whether a relation kills it that holds where the mask says.
+    ///
+    /// # Panics
+    /// If the mask is of another table.
+    pub fn of(&mut self, mask: &Mask) -> &[bool] {
+        let executions = self.executions;
+        assert_eq!(**mask.layout(), **executions.table.layout(), "a mask of another table");
+        self.killed.fill(false);
+        let words = mask.group_words(INCORRECT);
+        for (word, mutants) in words.iter().zip(executions.row_mutants.chunks(64)) {
+            let rows = !0_u64 >> (64 - mutants.len());
+            let mut wrong = !word & rows;
+            while wrong != 0 {
+                self.killed[mutants[wrong.trailing_zeros() as usize] as usize] = true;
+                wrong &= wrong - 1;
+            }
+        }
+        for &(row, mutant) in &executions.also {
+            if words[row as usize / 64] >> (row % 64) & 1 == 0 {
+                self.killed[mutant as usize] = true;
+            }
+        }
+        &self.killed
+    }
+}
