@@ -29,8 +29,8 @@ use self::measures::{measure, text_views};
 use self::portable::Portable;
 pub(crate) use self::runs::{RUN, Runs};
 use self::runs::{Same, same_runs};
-pub(crate) use self::sums::Sums;
-use self::sums::{sums, sums_without};
+pub(crate) use self::sums::Prefix;
+use self::sums::sums;
 pub(crate) use self::views::{HOLLOW, NOTHING, Views, ViewsMut};
 use self::views::{flip_views, remove_views, truncate_views};
 #[cfg(target_arch = "x86_64")]
@@ -395,9 +395,8 @@ type FlipEntry = unsafe fn(ViewsMut<'_>, Views<'_>, u32);
 type TextEntry = unsafe fn(*mut u32, *mut u32, Pointer, usize);
 type IndexEntry = unsafe fn(ViewsMut<'_>, Views<'_>, &[f64]);
 type MeasureEntry = unsafe fn(*mut f64, [Pointer; 2], usize);
-type SumsEntry = unsafe fn(&mut [f64], Views<'_>, Sums<'_>) -> bool;
+type SumsEntry = unsafe fn(&mut [f64], Views<'_>, Option<&[u32]>, &Prefix) -> bool;
 type RunsEntry = unsafe fn(u64, [Views<'_>; 2], Runs<'_>) -> Same;
-type SumsWithoutEntry = unsafe fn(&mut [f64], Views<'_>, &[u32], Sums<'_>) -> bool;
 
 /// The entries for one instruction set.
 pub(crate) struct Kernels {
@@ -417,7 +416,6 @@ pub(crate) struct Kernels {
     text: TextEntry,
     measures: [MeasureEntry; 4],
     sums: SumsEntry,
-    sums_without: SumsWithoutEntry,
     same_runs: RunsEntry,
 }
 
@@ -563,17 +561,13 @@ macro_rules! kernels {
                 unsafe { measure::<$lanes, MEASURE>(to, operands, words) }
             }
             $(#[target_feature(enable = $feature)])?
-            unsafe fn sums_entry(to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
-                sums(to, s, prefix)
-            }
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn sums_without_entry(
+            unsafe fn sums_entry(
                 to: &mut [f64],
                 s: Views<'_>,
-                removed: &[u32],
-                prefix: Sums<'_>,
+                removed: Option<&[u32]>,
+                prefix: &Prefix,
             ) -> bool {
-                sums_without(to, s, removed, prefix)
+                sums(to, s, removed, prefix)
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn same_runs_entry(
@@ -626,7 +620,6 @@ macro_rules! kernels {
                     measure_entry::<{ Measure::TextSum as u8 }>,
                 ],
                 sums: sums_entry,
-                sums_without: sums_without_entry,
                 same_runs: same_runs_entry,
             }
         };
@@ -785,29 +778,21 @@ impl Kernels {
         unsafe { self.measures[measure as usize](to.as_mut_ptr(), operands, words) }
     }
 
-    /// `sum(s)` by prefix sums; true if there are hollow rows, which have anything.
+    /// `sum(s)` by prefix sums, or `sum(remove(s, n))` given which elements were removed; true if there
+    /// are rows where `s` is hollow, which have anything.
     #[inline]
-    pub(crate) fn sums(&self, to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
-        let rows = whole_words(to.len()) * WORD;
-        assert!(s.starts.len() == rows && s.lens.len() == rows);
-        // SAFETY: `self` exists only where its instruction set does.
-        unsafe { (self.sums)(to, s, prefix) }
-    }
-
-    /// `sum(remove(s, n))` by prefix sums, given which elements were removed; true if there are
-    /// rows where `s` is hollow, which have anything.
-    #[inline]
-    pub(crate) fn sums_without(
+    pub(crate) fn sums(
         &self,
         to: &mut [f64],
         s: Views<'_>,
-        removed: &[u32],
-        prefix: Sums<'_>,
+        removed: Option<&[u32]>,
+        prefix: &Prefix,
     ) -> bool {
         let rows = whole_words(to.len()) * WORD;
-        assert!(s.starts.len() == rows && s.lens.len() == rows && removed.len() == rows);
+        assert!(s.starts.len() == rows && s.lens.len() == rows);
+        assert!(removed.is_none_or(|removed| removed.len() == rows));
         // SAFETY: `self` exists only where its instruction set does.
-        unsafe { (self.sums_without)(to, s, removed, prefix) }
+        unsafe { (self.sums)(to, s, removed, prefix) }
     }
 
     /// Which of some of 64 rows have slices that begin alike; none of them may be hollow.
