@@ -143,12 +143,14 @@ trait Lanes: Copy {
     /// IEEE comparisons: false for NaN.
     unsafe fn eq(self, b: Self) -> Self::Bits;
     unsafe fn lt(self, b: Self) -> Self::Bits;
+    /// The opposite of `lt`: true for NaN.
+    unsafe fn not_lt(self, b: Self) -> Self::Bits;
     unsafe fn le(self, b: Self) -> Self::Bits;
     unsafe fn is_nan(self) -> Self::Bits;
     /// `b` where the bit is set, else `self`.
     unsafe fn replace(self, bits: Self::Bits, b: Self) -> Self;
     unsafe fn and(a: Self::Bits, b: Self::Bits) -> Self::Bits;
-    unsafe fn or(a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    unsafe fn xor(a: Self::Bits, b: Self::Bits) -> Self::Bits;
     unsafe fn and_not(a: Self::Bits, not: Self::Bits) -> Self::Bits;
     /// The truth values as bits, the first row lowest.
     unsafe fn byte(bits: Self::Bits) -> u8;
@@ -293,18 +295,15 @@ unsafe fn related<L: Lanes, const RELATION: u8, const DOMAIN: u8>(
             (FINITE, LT) => allowance.at(x.max_abs(y)).lt(y.sub(x)),
             (FINITE, LE) => x.sub(y).le(allowance.at(x.max_abs(y))),
             (_, relation) => {
-                // An infinite difference is never near: for finite operands the allowance is
-                // finite, and for others nearness does not count.
-                let distance = x.sub(y).abs();
-                let near = distance.le(allowance.at(x.max_abs(y)));
-                let near = L::and(near, distance.lt(L::splat(f64::INFINITY)));
-                let both_nan = L::and(x.is_nan(), y.is_nan());
-                let equal = L::or(L::or(near, x.eq(y)), both_nan);
-                match relation {
-                    EQ => equal,
-                    LT => L::and_not(x.lt(y), equal),
-                    _ => L::or(x.lt(y), equal),
+                // As for finite numbers, with an allowance that stays finite: an infinite difference
+                // is beyond it. A difference that is NaN is not: it is that of equal infinities, or
+                // there is a NaN. Then x < y is false, and the others hold unless one is a number.
+                let allowed = allowance.at(x.max_abs(y).min(L::splat(f64::MAX)));
+                if relation == LT {
+                    return allowed.lt(y.sub(x));
                 }
+                let distance = if relation == EQ { x.sub(y).abs() } else { x.sub(y) };
+                L::and_not(allowed.not_lt(distance), L::xor(x.is_nan(), y.is_nan()))
             }
         }
     }

@@ -71,6 +71,10 @@ impl Lanes for Portable {
         self.zip(b, f64x4::simd_lt)
     }
     #[inline(always)]
+    unsafe fn not_lt(self, b: Self) -> Self {
+        self.zip(b, |a, b| !a.simd_lt(b))
+    }
+    #[inline(always)]
     unsafe fn le(self, b: Self) -> Self {
         self.zip(b, f64x4::simd_le)
     }
@@ -88,8 +92,8 @@ impl Lanes for Portable {
         a.zip(b, |a, b| a & b)
     }
     #[inline(always)]
-    unsafe fn or(a: Self, b: Self) -> Self {
-        a.zip(b, |a, b| a | b)
+    unsafe fn xor(a: Self, b: Self) -> Self {
+        a.zip(b, |a, b| a ^ b)
     }
     #[inline(always)]
     unsafe fn and_not(a: Self, not: Self) -> Self {
