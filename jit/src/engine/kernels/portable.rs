@@ -111,7 +111,16 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     unsafe fn trunc(self) -> Self {
-        Portable(self.0.map(f64x4::trunc))
+        // SSE2 cannot, and `wide` goes through i64s one by one. Up to 2^52, adding it rounds to an
+        // integer, at most one too large; from there on, all numbers are integers.
+        let limit = f64x4::splat(4_503_599_627_370_496.0);
+        Portable(self.0.map(|x| {
+            let magnitude = x.abs();
+            let near = magnitude + limit - limit;
+            let below = near - (near.simd_gt(magnitude) & f64x4::splat(1.0));
+            let signed = below | (x & f64x4::splat(-0.0));
+            magnitude.simd_lt(limit).bitselect(signed, x)
+        }))
     }
     #[inline(always)]
     unsafe fn store_integers(self, to: *mut u32) {
