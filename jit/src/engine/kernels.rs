@@ -29,8 +29,8 @@ use self::measures::{measure, text_views};
 use self::portable::Portable;
 pub(crate) use self::runs::{RUN, Runs};
 use self::runs::{Same, same_runs};
-pub(crate) use self::sums::Sums;
-use self::sums::{sums, sums_without};
+pub(crate) use self::sums::Prefix;
+use self::sums::sums;
 pub(crate) use self::views::{HOLLOW, NOTHING, Views, ViewsMut};
 use self::views::{flip_views, remove_views, truncate_views};
 #[cfg(target_arch = "x86_64")]
@@ -143,12 +143,14 @@ trait Lanes: Copy {
     /// IEEE comparisons: false for NaN.
     unsafe fn eq(self, b: Self) -> Self::Bits;
     unsafe fn lt(self, b: Self) -> Self::Bits;
+    /// The opposite of `lt`: true for NaN.
+    unsafe fn not_lt(self, b: Self) -> Self::Bits;
     unsafe fn le(self, b: Self) -> Self::Bits;
     unsafe fn is_nan(self) -> Self::Bits;
     /// `b` where the bit is set, else `self`.
     unsafe fn replace(self, bits: Self::Bits, b: Self) -> Self;
     unsafe fn and(a: Self::Bits, b: Self::Bits) -> Self::Bits;
-    unsafe fn or(a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    unsafe fn xor(a: Self::Bits, b: Self::Bits) -> Self::Bits;
     unsafe fn and_not(a: Self::Bits, not: Self::Bits) -> Self::Bits;
     /// The truth values as bits, the first row lowest.
     unsafe fn byte(bits: Self::Bits) -> u8;
@@ -293,18 +295,15 @@ unsafe fn related<L: Lanes, const RELATION: u8, const DOMAIN: u8>(
             (FINITE, LT) => allowance.at(x.max_abs(y)).lt(y.sub(x)),
             (FINITE, LE) => x.sub(y).le(allowance.at(x.max_abs(y))),
             (_, relation) => {
-                // An infinite difference is never near: for finite operands the allowance is
-                // finite, and for others nearness does not count.
-                let distance = x.sub(y).abs();
-                let near = distance.le(allowance.at(x.max_abs(y)));
-                let near = L::and(near, distance.lt(L::splat(f64::INFINITY)));
-                let both_nan = L::and(x.is_nan(), y.is_nan());
-                let equal = L::or(L::or(near, x.eq(y)), both_nan);
-                match relation {
-                    EQ => equal,
-                    LT => L::and_not(x.lt(y), equal),
-                    _ => L::or(x.lt(y), equal),
+                // As for finite numbers, with an allowance that stays finite: an infinite difference
+                // is beyond it. A difference that is NaN is not: it is that of equal infinities, or
+                // there is a NaN. Then x < y is false, and the others hold unless one is a number.
+                let allowed = allowance.at(x.max_abs(y).min(L::splat(f64::MAX)));
+                if relation == LT {
+                    return allowed.lt(y.sub(x));
                 }
+                let distance = if relation == EQ { x.sub(y).abs() } else { x.sub(y) };
+                L::and_not(allowed.not_lt(distance), L::xor(x.is_nan(), y.is_nan()))
             }
         }
     }
@@ -395,9 +394,8 @@ type FlipEntry = unsafe fn(ViewsMut<'_>, Views<'_>, u32);
 type TextEntry = unsafe fn(*mut u32, *mut u32, Pointer, usize);
 type IndexEntry = unsafe fn(ViewsMut<'_>, Views<'_>, &[f64]);
 type MeasureEntry = unsafe fn(*mut f64, [Pointer; 2], usize);
-type SumsEntry = unsafe fn(&mut [f64], Views<'_>, Sums<'_>) -> bool;
+type SumsEntry = unsafe fn(&mut [f64], Views<'_>, Option<&[u32]>, &Prefix) -> bool;
 type RunsEntry = unsafe fn(u64, [Views<'_>; 2], Runs<'_>) -> Same;
-type SumsWithoutEntry = unsafe fn(&mut [f64], Views<'_>, &[u32], Sums<'_>) -> bool;
 
 /// The entries for one instruction set.
 pub(crate) struct Kernels {
@@ -417,7 +415,6 @@ pub(crate) struct Kernels {
     text: TextEntry,
     measures: [MeasureEntry; 4],
     sums: SumsEntry,
-    sums_without: SumsWithoutEntry,
     same_runs: RunsEntry,
 }
 
@@ -563,17 +560,13 @@ macro_rules! kernels {
                 unsafe { measure::<$lanes, MEASURE>(to, operands, words) }
             }
             $(#[target_feature(enable = $feature)])?
-            unsafe fn sums_entry(to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
-                sums(to, s, prefix)
-            }
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn sums_without_entry(
+            unsafe fn sums_entry(
                 to: &mut [f64],
                 s: Views<'_>,
-                removed: &[u32],
-                prefix: Sums<'_>,
+                removed: Option<&[u32]>,
+                prefix: &Prefix,
             ) -> bool {
-                sums_without(to, s, removed, prefix)
+                sums(to, s, removed, prefix)
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn same_runs_entry(
@@ -626,7 +619,6 @@ macro_rules! kernels {
                     measure_entry::<{ Measure::TextSum as u8 }>,
                 ],
                 sums: sums_entry,
-                sums_without: sums_without_entry,
                 same_runs: same_runs_entry,
             }
         };
@@ -785,29 +777,21 @@ impl Kernels {
         unsafe { self.measures[measure as usize](to.as_mut_ptr(), operands, words) }
     }
 
-    /// `sum(s)` by prefix sums; true if there are hollow rows, which have anything.
+    /// `sum(s)` by prefix sums, or `sum(remove(s, n))` given which elements were removed; true if there
+    /// are rows where `s` is hollow, which have anything.
     #[inline]
-    pub(crate) fn sums(&self, to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
-        let rows = whole_words(to.len()) * WORD;
-        assert!(s.starts.len() == rows && s.lens.len() == rows);
-        // SAFETY: `self` exists only where its instruction set does.
-        unsafe { (self.sums)(to, s, prefix) }
-    }
-
-    /// `sum(remove(s, n))` by prefix sums, given which elements were removed; true if there are
-    /// rows where `s` is hollow, which have anything.
-    #[inline]
-    pub(crate) fn sums_without(
+    pub(crate) fn sums(
         &self,
         to: &mut [f64],
         s: Views<'_>,
-        removed: &[u32],
-        prefix: Sums<'_>,
+        removed: Option<&[u32]>,
+        prefix: &Prefix,
     ) -> bool {
         let rows = whole_words(to.len()) * WORD;
-        assert!(s.starts.len() == rows && s.lens.len() == rows && removed.len() == rows);
+        assert!(s.starts.len() == rows && s.lens.len() == rows);
+        assert!(removed.is_none_or(|removed| removed.len() == rows));
         // SAFETY: `self` exists only where its instruction set does.
-        unsafe { (self.sums_without)(to, s, removed, prefix) }
+        unsafe { (self.sums)(to, s, removed, prefix) }
     }
 
     /// Which of some of 64 rows have slices that begin alike; none of them may be hollow.

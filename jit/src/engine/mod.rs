@@ -192,7 +192,6 @@ impl Evaluator {
         if self.policy == Policy::Only(Tier::Reference) {
             return reference::evaluate_into(predicate, table, mask);
         }
-        self.program.lower(predicate, table);
         #[cfg(feature = "native")]
         if self.run_native(predicate, table, mask) {
             return;
@@ -201,6 +200,7 @@ impl Evaluator {
         if self.policy == Policy::Only(Tier::Native) {
             self.counters.fallbacks += 1;
         }
+        self.program.lower(predicate, table);
         mask.fill(table.layout(), |words| {
             let kernels = Kernels::of(self.isa);
             bytecode::run(&self.program, table, kernels, &mut self.scratch, words);
@@ -225,11 +225,9 @@ impl Evaluator {
     fn run_native(&mut self, predicate: &Predicate, table: &Table, mask: &mut Mask) -> bool {
         let code = match self.policy {
             Policy::Only(Tier::Reference | Tier::Bytecode) => return false,
-            Policy::Only(Tier::Native) => {
-                self.native.get(predicate, &self.program, table, &mut self.counters)
-            }
+            Policy::Only(Tier::Native) => self.native.get(predicate, table, &mut self.counters),
             Policy::Auto if native::is_worthwhile(self.isa, table) => {
-                self.native.get_hot(predicate, &self.program, table, self.isa, &mut self.counters)
+                self.native.get_hot(predicate, table, self.isa, &mut self.counters)
             }
             Policy::Auto => return false,
         };

@@ -7,7 +7,7 @@
 //! sequences differ in length, and then nobody looks at an element.
 
 use crate::engine::fuse::{Operand, SeqOperand};
-use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Runs, Sums, Views};
+use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Runs, Views};
 use crate::mask::WORD;
 use crate::op;
 use crate::program::Register;
@@ -177,27 +177,19 @@ impl<R: Registers> Arena<'_, R> {
             SeqOperand::Column(_) => (s, None),
         };
         let views = self.registers.views(whole);
-        let hollow = match removed {
-            Some(removed) => kernels.sums_without(to, views, removed, Sums::new(prefix)),
-            None => kernels.sums(to, views, Sums::new(prefix)),
-        };
-        if !hollow {
+        if !kernels.sums(to, views, removed, prefix) {
             return;
         }
         for (row, to) in to.iter_mut().enumerate() {
             if views.starts[row] == HOLLOW {
                 *to = match self.elements(s, row, &mut buffers.0) {
-                    Elements::Slices(a, b) => self.exact_sum(prefix, a) + self.exact_sum(prefix, b),
+                    Elements::Slices(a, b) => {
+                        prefix.sum(a.start, a.len) + prefix.sum(b.start, b.len)
+                    }
                     Elements::Buffered => self.sum_codes(&buffers.0, &[]),
                 };
             }
         }
-    }
-
-    /// The sum of a slice of either half. Exact, so the order of the elements does not matter.
-    fn exact_sum(&self, prefix: &[f64], Slice { start, len }: Slice) -> f64 {
-        let start = start.min(self.twice() - start - len);
-        prefix[(start + len) as usize] - prefix[start as usize]
     }
 
     fn sum_codes(&self, a: &[u32], b: &[u32]) -> f64 {

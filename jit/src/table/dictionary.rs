@@ -18,7 +18,7 @@
 
 use hashbrown::HashTable;
 
-use crate::engine::kernels::RUN;
+use crate::engine::kernels::{Prefix, RUN};
 use crate::hash::Mixer;
 use crate::tolerance::Tolerance;
 
@@ -60,10 +60,9 @@ pub(crate) struct Dictionary {
     alphabet: Vec<f64>,
     /// Whether different codes are always unequal numbers, so that codes compare for numbers.
     pub(crate) separated: bool,
-    /// `prefix[i]` is the sum of the first i forward elements, when such sums are exact: all elements
-    /// are integers and no sum can leave ±2^53. Then the sum of any slice, in any order,
-    /// is a difference.
-    prefix: Option<Vec<f64>>,
+    /// The sums of the first i forward elements, if they can be had: all elements are integers, and
+    /// no sum leaves what is exact.
+    prefix: Option<Prefix>,
     /// The length of the longest sequence.
     pub(crate) longest: usize,
     /// No sum of a slice is larger in magnitude, where sums are exact.
@@ -85,8 +84,8 @@ impl Dictionary {
 
     /// Exact prefix sums of the forward half, if there are any.
     #[inline]
-    pub(crate) fn prefix_sums(&self) -> Option<&[f64]> {
-        self.prefix.as_deref()
+    pub(crate) fn prefix_sums(&self) -> Option<&Prefix> {
+        self.prefix.as_ref()
     }
 
     /// All codes as bytes, and a run of zeros, if they fit.
@@ -209,12 +208,12 @@ impl Builder {
         let flipped = self.flipped(2 * half as u32);
         let Builder { mut codes, alphabet, spans, longest, .. } = self;
         let separated = is_separated(&alphabet, tolerance);
-        let prefix = exact_prefix_sums(&codes, &alphabet);
         let largest_sum = spans
             .iter()
             .map(|&(start, len)| &codes[start as usize..][..len as usize])
             .map(|span| span.iter().map(|&code| alphabet[code as usize].abs()).sum())
             .fold(LARGEST_TEXT_SUM, f64::max);
+        let prefix = prefix_sums(&codes, &alphabet, largest_sum);
         codes.reserve_exact(codes.len());
         codes.extend_from_within(..);
         codes[half..].reverse();
@@ -255,27 +254,39 @@ fn is_separated(alphabet: &[f64], tolerance: &Tolerance) -> bool {
     sorted.windows(2).all(|pair| !tolerance.eq(pair[0], pair[1]))
 }
 
-/// Prefix sums of the arena, if all of them, and so all sums of slices, are exact.
-fn exact_prefix_sums(codes: &[u32], alphabet: &[f64]) -> Option<Vec<f64>> {
+/// Prefix sums of the arena, in the narrowest type in which the sums of slices are exact, if there is one.
+fn prefix_sums(codes: &[u32], alphabet: &[f64], largest: f64) -> Option<Prefix> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if !alphabet.iter().all(|x| x.fract() == 0.0) {
         return None;
     }
-    let mut magnitude = 0.0;
-    let mut total = 0.0;
-    let mut sums = Vec::with_capacity(codes.len() + 1);
-    sums.push(0.0);
     // The sentinel counts nothing.
-    for (i, &code) in codes.iter().enumerate() {
-        let number = if i == 0 { 0.0 } else { alphabet[code as usize] };
-        magnitude += number.abs();
-        if magnitude >= EXACT {
-            return None;
-        }
-        total += number;
-        sums.push(total);
-    }
-    Some(sums)
+    let numbers = || codes.iter().skip(1).map(|&code| alphabet[code as usize]);
+    Some(if largest <= f64::from(i16::MAX) {
+        Prefix::Short(totals(numbers(), 0, |total: i16, x| total.wrapping_add(x as i16)))
+    } else if largest <= f64::from(i32::MAX) {
+        Prefix::Int(totals(numbers(), 0, |total: i32, x| total.wrapping_add(x as i32)))
+    } else if numbers().map(f64::abs).sum::<f64>() < EXACT {
+        Prefix::Float(totals(numbers(), 0.0, |total, x| total + x))
+    } else {
+        return None;
+    })
+}
+
+/// The totals before, between and after the elements of an arena.
+fn totals<T: Copy>(
+    numbers: impl Iterator<Item = f64>,
+    zero: T,
+    add: impl Fn(T, f64) -> T,
+) -> Vec<T> {
+    // Before and after the sentinel.
+    let mut totals = vec![zero; 2];
+    let mut total = zero;
+    totals.extend(numbers.map(|x| {
+        total = add(total, x);
+        total
+    }));
+    totals
 }
 
 fn hash_codes(codes: &[u32]) -> u64 {
@@ -351,6 +362,30 @@ mod tests {
         assert!(!sums(&[f64::NAN]));
         assert!(!sums(&[f64::INFINITY]));
         assert!(!sums(&[9_007_199_254_740_992.0, 1.0]));
+    }
+
+    #[test]
+    fn sums_take_the_narrowest_type_that_holds_them() {
+        let sum = |sequence: &[f64]| {
+            let mut builder = Builder::new();
+            let span = builder.intern(sequence).unwrap();
+            let (dictionary, spans) = builder.finish(&Tolerance::default());
+            let [starts, flipped] = spans.starts(&[span]);
+            let prefix = dictionary.prefix.unwrap();
+            let len = sequence.len() as u32;
+            let sums = [starts[0], flipped[0]].map(|start| prefix.sum(start, len));
+            assert_eq!(sums[0], sums[1]);
+            (std::mem::discriminant(&prefix), sums[0])
+        };
+        let short = std::mem::discriminant(&Prefix::Short(vec![]));
+        let int = std::mem::discriminant(&Prefix::Int(vec![]));
+        let float = std::mem::discriminant(&Prefix::Float(vec![]));
+        assert_eq!(sum(&[32_000.0, 767.0]), (short, 32_767.0));
+        assert_eq!(sum(&[-32_000.0, -767.0]), (short, -32_767.0));
+        assert_eq!(sum(&[32_000.0, 768.0]), (int, 32_768.0));
+        assert_eq!(sum(&[-32_000.0, 32_000.0]), (int, 0.0));
+        assert_eq!(sum(&[2_147_483_647.0]), (int, 2_147_483_647.0));
+        assert_eq!(sum(&[2_147_483_647.0, 1.0]), (float, 2_147_483_648.0));
     }
 
     #[test]

@@ -71,6 +71,10 @@ impl Lanes for Portable {
         self.zip(b, f64x4::simd_lt)
     }
     #[inline(always)]
+    unsafe fn not_lt(self, b: Self) -> Self {
+        self.zip(b, |a, b| !a.simd_lt(b))
+    }
+    #[inline(always)]
     unsafe fn le(self, b: Self) -> Self {
         self.zip(b, f64x4::simd_le)
     }
@@ -88,8 +92,8 @@ impl Lanes for Portable {
         a.zip(b, |a, b| a & b)
     }
     #[inline(always)]
-    unsafe fn or(a: Self, b: Self) -> Self {
-        a.zip(b, |a, b| a | b)
+    unsafe fn xor(a: Self, b: Self) -> Self {
+        a.zip(b, |a, b| a ^ b)
     }
     #[inline(always)]
     unsafe fn and_not(a: Self, not: Self) -> Self {
@@ -107,7 +111,16 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     unsafe fn trunc(self) -> Self {
-        Portable(self.0.map(f64x4::trunc))
+        // SSE2 cannot, and `wide` goes through i64s one by one. Up to 2^52, adding it rounds to an
+        // integer, at most one too large; from there on, all numbers are integers.
+        let limit = f64x4::splat(4_503_599_627_370_496.0);
+        Portable(self.0.map(|x| {
+            let magnitude = x.abs();
+            let near = magnitude + limit - limit;
+            let below = near - (near.simd_gt(magnitude) & f64x4::splat(1.0));
+            let signed = below | (x & f64x4::splat(-0.0));
+            magnitude.simd_lt(limit).bitselect(signed, x)
+        }))
     }
     #[inline(always)]
     unsafe fn store_integers(self, to: *mut u32) {

@@ -6,21 +6,73 @@
 use super::views::{HOLLOW, NOTHING, Views};
 use crate::mask::WORD;
 
-/// Prefix sums of the first half of a dictionary, exact, so that the order of elements does not matter.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sums<'a>(&'a [f64]);
+/// Prefix sums of the first half of a dictionary: one more than it has codes. The sum of any slice is a
+/// difference of two, and exact, so the order of its elements does not matter. Integers wrap: they are for
+/// dictionaries in which no slice has a sum that they cannot hold. The fewer bytes, the less
+/// of the cache a sum reads: with f64s, memory decided.
+#[derive(Debug)]
+pub(crate) enum Prefix {
+    Short(Vec<i16>),
+    Int(Vec<i32>),
+    Float(Vec<f64>),
+}
+
+/// A prefix sum.
+pub(super) trait Total: Copy {
+    /// The sum from one place to another.
+    fn between(first: Self, end: Self) -> f64;
+}
+
+impl Total for i16 {
+    #[inline(always)]
+    fn between(first: i16, end: i16) -> f64 {
+        f64::from(end.wrapping_sub(first))
+    }
+}
+
+impl Total for i32 {
+    #[inline(always)]
+    fn between(first: i32, end: i32) -> f64 {
+        f64::from(end.wrapping_sub(first))
+    }
+}
+
+impl Total for f64 {
+    #[inline(always)]
+    fn between(first: f64, end: f64) -> f64 {
+        end - first
+    }
+}
+
+impl Prefix {
+    /// The sum of a slice of either half.
+    pub(crate) fn sum(&self, start: u32, len: u32) -> f64 {
+        fn sum<T: Total>(totals: &[T], start: u32, len: u32) -> f64 {
+            let start = start.min(2 * (totals.len() as u32 - 1) - start - len) as usize;
+            T::between(totals[start], totals[start + len as usize])
+        }
+        match self {
+            Prefix::Short(totals) => sum(totals, start, len),
+            Prefix::Int(totals) => sum(totals, start, len),
+            Prefix::Float(totals) => sum(totals, start, len),
+        }
+    }
+}
+
+/// Checked prefix sums.
+#[derive(Clone, Copy)]
+struct Sums<'a, T>(&'a [T]);
 
 /// Where the slices of 64 rows begin and end in the first half.
 type Places = [[u32; WORD]; 2];
 
-impl<'a> Sums<'a> {
-    /// One more number than the first half has codes.
-    ///
+impl<'a, T: Total> Sums<'a, T> {
     /// # Panics
     /// If there are none, or more than 32-bit places reach.
-    pub(crate) fn new(prefix: &'a [f64]) -> Sums<'a> {
-        assert!(!prefix.is_empty() && prefix.len() <= 1 << 30);
-        Sums(prefix)
+    #[inline(always)]
+    fn new(totals: &'a [T]) -> Sums<'a, T> {
+        assert!(!totals.is_empty() && totals.len() <= 1 << 30);
+        Sums(totals)
     }
 
     /// The last place; the other half of the dictionary has as many codes.
@@ -35,43 +87,44 @@ impl<'a> Sums<'a> {
         // Volatile, or LLVM gathers.
         // SAFETY: the caller's places are no further than the last.
         let at = |place: u32| unsafe { self.0.as_ptr().add(place as usize).read_volatile() };
-        at(end[row]) - at(first[row])
+        T::between(at(first[row]), at(end[row]))
     }
 }
 
-/// `sum(s)`; true if there are hollow rows, which have anything.
+/// `sum(s)`, or `sum(remove(s, n))` given which elements were removed; true if there are rows where `s`
+/// is hollow, which have anything.
 #[inline(always)]
-pub(super) fn sums(to: &mut [f64], s: Views<'_>, prefix: Sums<'_>) -> bool {
+pub(super) fn sums(to: &mut [f64], s: Views<'_>, removed: Option<&[u32]>, prefix: &Prefix) -> bool {
+    match prefix {
+        Prefix::Short(totals) => sums_of(to, s, removed, Sums::new(totals)),
+        Prefix::Int(totals) => sums_of(to, s, removed, Sums::new(totals)),
+        Prefix::Float(totals) => sums_of(to, s, removed, Sums::new(totals)),
+    }
+}
+
+#[inline(always)]
+fn sums_of<T: Total>(
+    to: &mut [f64],
+    s: Views<'_>,
+    removed: Option<&[u32]>,
+    prefix: Sums<'_, T>,
+) -> bool {
+    let half = prefix.half();
     let mut hollow = 0;
     let mut places: Places = [[0; WORD]; 2];
     for (word, to) in to.chunks_exact_mut(WORD).enumerate() {
-        hollow |= slices(&mut places, s.word(word), prefix);
+        let s = s.word(word);
+        hollow |= slices(&mut places, s, half);
         for (row, to) in to.iter_mut().enumerate() {
             // SAFETY: `slices` made the places.
             *to = unsafe { prefix.between(&places, row) };
         }
-    }
-    hollow != 0
-}
-
-/// `sum(remove(s, n))`, given which elements were removed; true if there are rows where `s` is hollow,
-/// which have anything.
-#[inline(always)]
-pub(super) fn sums_without(
-    to: &mut [f64],
-    s: Views<'_>,
-    removed: &[u32],
-    prefix: Sums<'_>,
-) -> bool {
-    let mut hollow = 0;
-    let mut places: Places = [[0; WORD]; 2];
-    let mut without: Places = [[0; WORD]; 2];
-    for ((word, to), removed) in to.chunks_exact_mut(WORD).enumerate().zip(removed.chunks(WORD)) {
-        hollow |= slices(&mut places, s.word(word), prefix);
-        elements(&mut without, s.word(word), removed, prefix);
-        for (row, to) in to.iter_mut().enumerate() {
-            // SAFETY: `slices` and `elements` made the places.
-            *to = unsafe { prefix.between(&places, row) - prefix.between(&without, row) };
+        if let Some(removed) = removed {
+            elements(&mut places, s, &removed[word * WORD..], half);
+            for (row, to) in to.iter_mut().enumerate() {
+                // SAFETY: `elements` made the places.
+                *to -= unsafe { prefix.between(&places, row) };
+            }
         }
     }
     hollow != 0
@@ -79,9 +132,9 @@ pub(super) fn sums_without(
 
 /// Where slices begin and end in the first half, never further than its end; not 0 if some are hollow.
 #[inline(always)]
-fn slices([first, end]: &mut Places, s: Views<'_>, prefix: Sums<'_>) -> u32 {
+fn slices([first, end]: &mut Places, s: Views<'_>, half: u32) -> u32 {
     let mut hollow = 0;
-    let (half, twice) = (prefix.half(), 2 * prefix.half());
+    let twice = 2 * half;
     let rows = first.iter_mut().zip(end).zip(s.starts.iter().zip(s.lens));
     for ((first, end), (&start, &len)) in rows {
         hollow |= u32::from(start == HOLLOW);
@@ -94,8 +147,8 @@ fn slices([first, end]: &mut Places, s: Views<'_>, prefix: Sums<'_>) -> u32 {
 
 /// Where removed elements begin and end in the first half, never further than its end.
 #[inline(always)]
-fn elements([first, end]: &mut Places, s: Views<'_>, removed: &[u32], prefix: Sums<'_>) {
-    let (half, last) = (prefix.half(), (2 * prefix.half()).wrapping_sub(1));
+fn elements([first, end]: &mut Places, s: Views<'_>, removed: &[u32], half: u32) {
+    let last = (2 * half).wrapping_sub(1);
     let rows = first.iter_mut().zip(end).zip(s.starts.iter().zip(removed));
     for ((first, end), (&start, &removed)) in rows {
         let place = start.wrapping_add(removed);

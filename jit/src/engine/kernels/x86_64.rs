@@ -84,6 +84,10 @@ impl Lanes for Avx2 {
         halves!(self, b, _mm256_cmp_pd::<_CMP_LT_OQ>)
     }
     #[inline(always)]
+    unsafe fn not_lt(self, b: Self) -> Self {
+        halves!(self, b, _mm256_cmp_pd::<_CMP_NLT_UQ>)
+    }
+    #[inline(always)]
     unsafe fn le(self, b: Self) -> Self {
         halves!(self, b, _mm256_cmp_pd::<_CMP_LE_OQ>)
     }
@@ -103,8 +107,8 @@ impl Lanes for Avx2 {
         halves!(a, b, _mm256_and_pd)
     }
     #[inline(always)]
-    unsafe fn or(a: Self, b: Self) -> Self {
-        halves!(a, b, _mm256_or_pd)
+    unsafe fn xor(a: Self, b: Self) -> Self {
+        halves!(a, b, _mm256_xor_pd)
     }
     #[inline(always)]
     unsafe fn and_not(a: Self, not: Self) -> Self {
@@ -225,6 +229,11 @@ impl Lanes for Avx512 {
         unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, b.0) }
     }
     #[inline(always)]
+    unsafe fn not_lt(self, b: Self) -> __mmask8 {
+        // SAFETY: AVX-512.
+        unsafe { _mm512_cmp_pd_mask::<_CMP_NLT_UQ>(self.0, b.0) }
+    }
+    #[inline(always)]
     unsafe fn le(self, b: Self) -> __mmask8 {
         // SAFETY: AVX-512.
         unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, b.0) }
@@ -244,8 +253,8 @@ impl Lanes for Avx512 {
         a & b
     }
     #[inline(always)]
-    unsafe fn or(a: __mmask8, b: __mmask8) -> __mmask8 {
-        a | b
+    unsafe fn xor(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a ^ b
     }
     #[inline(always)]
     unsafe fn and_not(a: __mmask8, not: __mmask8) -> __mmask8 {

@@ -23,12 +23,17 @@ const CAPACITY: usize = 4_096;
 /// The most relations per module: the memory of a module is given back as a whole.
 const BATCH: usize = 1_000;
 
-/// The code of relations, by table and nodes. A hit allocates nothing.
+/// How many relations are counted at a time. Two that share a place forget each other. A guess.
+const COUNTED: usize = 4_096;
+
+/// The code of relations, by table and nodes. A hit allocates nothing, and neither does counting.
 #[derive(Default)]
 pub(crate) struct Cache {
     entries: HashTable<Entry>,
+    /// How often relations without an entry were seen, by their hash.
+    seen: Vec<(u64, u32)>,
     compiler: Compiler,
-    /// To lower the relations of a batch into.
+    /// To lower what is compiled into.
     program: Program,
     /// The system has refused executable memory: it is not asked again.
     refused: bool,
@@ -42,8 +47,6 @@ struct Entry {
 }
 
 enum State {
-    /// Seen so often, not compiled yet.
-    Seen(u32),
     Ready(Code),
     Declined,
 }
@@ -54,7 +57,6 @@ impl Cache {
     pub(crate) fn get(
         &mut self,
         predicate: &Predicate,
-        program: &Program,
         table: &Table,
         counters: &mut Counters,
     ) -> Option<Code> {
@@ -62,9 +64,7 @@ impl Cache {
         let code = match self.find(hash, predicate, table) {
             Some(State::Ready(code)) => Some(code.clone()),
             Some(State::Declined) => None,
-            Some(State::Seen(_)) | None => {
-                self.compile_one(hash, predicate, program, table, counters)
-            }
+            None => self.compile_one(hash, predicate, table, counters),
         };
         counters.fallbacks += u64::from(code.is_none());
         code
@@ -75,25 +75,31 @@ impl Cache {
     pub(crate) fn get_hot(
         &mut self,
         predicate: &Predicate,
-        program: &Program,
         table: &Table,
         isa: Isa,
         counters: &mut Counters,
     ) -> Option<Code> {
-        let needed = Breakeven::of(isa).sightings(table.rows());
         let hash = hash(predicate, table);
-        match self.find(hash, predicate, table) {
-            Some(State::Seen(seen)) if *seen + 1 < needed => {
-                *seen += 1;
-                return None;
-            }
-            None if needed > 1 => {
-                self.insert(hash, predicate, table, State::Seen(1));
-                return None;
-            }
-            Some(_) | None => {}
+        if let Some(State::Ready(code)) = self.find(hash, predicate, table) {
+            return Some(code.clone());
         }
-        self.get(predicate, program, table, counters)
+        if self.sighted(hash) < Breakeven::of(isa).sightings(table.rows()) {
+            return None;
+        }
+        self.get(predicate, table, counters)
+    }
+
+    /// Counts a relation, and says how often it has been counted.
+    fn sighted(&mut self, hash: u64) -> u32 {
+        if self.seen.is_empty() {
+            self.seen.resize(COUNTED, (0, 0));
+        }
+        let (known, count) = &mut self.seen[hash as usize % COUNTED];
+        if *known != hash {
+            (*known, *count) = (hash, 0);
+        }
+        *count = count.saturating_add(1);
+        *count
     }
 
     /// Compiles relations that have no code yet, up to 1,000 per module. Counts those that are
@@ -121,7 +127,7 @@ impl Cache {
                     counters.fallbacks += 1;
                     continue;
                 }
-                Some(State::Seen(_)) | None => {}
+                None => {}
             }
             let is_same = |&i: &usize| {
                 let (known, other): &(u64, &Predicate) = &wanted[i];
@@ -162,7 +168,7 @@ impl Cache {
             };
             match state {
                 State::Ready(_) => counters.compiles += 1,
-                State::Seen(_) | State::Declined => counters.fallbacks += 1,
+                State::Declined => counters.fallbacks += 1,
             }
             self.insert(hash, predicate, table, state);
         }
@@ -172,16 +178,16 @@ impl Cache {
         &mut self,
         hash: u64,
         predicate: &Predicate,
-        program: &Program,
         table: &Table,
         counters: &mut Counters,
     ) -> Option<Code> {
         if self.refused {
             return None;
         }
+        self.program.lower(predicate, table);
         let mut batch = self.compiler.batch();
         let finished = batch
-            .define(program, table)
+            .define(&self.program, table)
             .and_then(|()| batch.finish().map_err(|_| Failure::Refused));
         match finished {
             Ok(codes) => {

@@ -35,7 +35,7 @@ use crate::table::Table;
 
 /// Whether machine code can pay on this table at all, against kernels of this instruction set.
 pub(crate) fn is_worthwhile(isa: Isa, table: &Table) -> bool {
-    table.rows() >= Breakeven::of(isa).min_rows
+    Breakeven::of(isa).is_worthwhile(table.rows())
 }
 
 /// The Cranelift IR of a program, as text; or why this tier declines it.

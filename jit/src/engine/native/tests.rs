@@ -235,8 +235,7 @@ fn a_batch_is_compiled_once_and_found_again() {
     cache.compile(&predicates, &table, &mut counters);
     assert_eq!((counters.compiles, counters.fallbacks), (41, 1));
     for predicate in &predicates {
-        let program = lower(predicate, &table);
-        if let Some(code) = cache.get(predicate, &program, &table, &mut counters) {
+        if let Some(code) = cache.get(predicate, &table, &mut counters) {
             assert_eq!(run(&code, &table), reference::evaluate(predicate, &table));
         }
     }
@@ -266,28 +265,26 @@ fn a_full_cache_forgets_and_goes_on() {
     cache.compile(&fill, &table, &mut counters);
     assert_eq!(counters.fallbacks, 5_000);
     let predicate = parse("x < y");
-    let program = lower(&predicate, &table);
-    assert!(cache.get(&predicate, &program, &table, &mut counters).is_some());
+    assert!(cache.get(&predicate, &table, &mut counters).is_some());
 }
 
 #[test]
 fn a_relation_is_hot_when_seen_often_enough() {
-    let breakeven = Breakeven::of(Isa::Portable);
-    let table = table(&[breakeven.min_rows], Tolerance::default());
-    assert!(is_worthwhile(Isa::Portable, &table));
-    let predicate = parse("x < y");
-    let program = lower(&predicate, &table);
-    let mut cache = Cache::default();
-    let mut counters = Counters::default();
-    for _ in 1..breakeven.sightings(table.rows()) {
-        assert!(
-            cache.get_hot(&predicate, &program, &table, Isa::Portable, &mut counters).is_none()
-        );
+    for (isa, rows) in [(Isa::Portable, 4_096), (Isa::Portable, 100), (Isa::Avx512, 100)] {
+        let table = table(&[rows], Tolerance::default());
+        assert!(is_worthwhile(isa, &table));
+        let predicate = parse("x < y");
+        let mut cache = Cache::default();
+        let mut counters = Counters::default();
+        for _ in 1..Breakeven::of(isa).sightings(table.rows()) {
+            assert!(cache.get_hot(&predicate, &table, isa, &mut counters).is_none());
+        }
+        assert_eq!(counters, Counters::default());
+        let code = cache.get_hot(&predicate, &table, isa, &mut counters);
+        assert_eq!(run(&code.unwrap(), &table), reference::evaluate(&predicate, &table));
+        assert_eq!(counters.compiles, 1);
     }
-    assert_eq!(counters, Counters::default());
-    let code = cache.get_hot(&predicate, &program, &table, Isa::Portable, &mut counters);
-    assert_eq!(run(&code.unwrap(), &table), reference::evaluate(&predicate, &table));
-    assert_eq!(counters.compiles, 1);
+    assert!(!is_worthwhile(Isa::Avx512, &table(&[18_000], Tolerance::default())));
 }
 
 #[test]
