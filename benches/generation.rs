@@ -148,7 +148,10 @@ fn equation() {
                     }
                 }
                 if !quick() {
-                    println!("{name} {settings} seed {seed} after {:.2} s", start.elapsed().as_secs_f64());
+                    println!(
+                        "{name} {settings} seed {seed} after {:.2} s",
+                        start.elapsed().as_secs_f64()
+                    );
                     for relation in evolution.outcome().relations {
                         let (text, killed) = (relation.text(), relation.killed);
                         println!("  {text}   FN {} killed {killed:?}", relation.fn_);

@@ -124,7 +124,8 @@ impl Config {
             // A guess: the paper has "a given probability".
             best_match: 0.5,
             match_candidates: 8,
-            match_rows: None,
+            // A sample, so that bits of thousands of individuals are affordable; the paper has no number.
+            match_rows: Some(256),
             constant_range: 100.0,
             constant_step: 0.1,
             start: Start::Any,
@@ -184,7 +185,6 @@ impl Default for Config {
         Config {
             best_match: 0.1,
             match_candidates: 4,
-            match_rows: Some(256),
             start: Start::Related,
             variation: Variation::Eager,
             constants: Constants::Natural,

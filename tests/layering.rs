@@ -111,6 +111,36 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/",
+        except: &["src/cli/"],
+        forbidden: &["indicatif", "ctrlc"],
+        because: "terminals and signals are known in cli/ only",
+    },
+    Rule {
+        room: "src/evolve/",
+        except: &[],
+        forbidden: &["fs", "net", "process", "File", "Path", "PathBuf", "TcpStream", "Command"],
+        because: "the search knows no files and no processes",
+    },
+    Rule {
+        room: "src/evolve/",
+        except: &["src/evolve/stop.rs"],
+        forbidden: &["Instant", "SystemTime", "Duration"],
+        because: "only the stop rule looks at a clock",
+    },
+    Rule {
+        room: "src/evolve/",
+        except: &["src/evolve/pool.rs"],
+        forbidden: &["rayon", "spawn", "available_parallelism"],
+        because: "threads are in the pool, which keeps the order of results",
+    },
+    Rule {
+        room: "src/",
+        except: &[],
+        forbidden: &["rand", "RandomState"],
+        because: "random numbers come from a seed, by `seed.rs`",
+    },
+    Rule {
+        room: "src/",
         except: &[],
         forbidden: &["cranelift*", "arch", "wide"],
         because: "how relations are evaluated is the core's",

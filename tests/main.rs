@@ -1,4 +1,5 @@
 //! The tests from outside: the command as users run it, and the map of the code.
 
 mod cli;
+mod evolve;
 mod layering;

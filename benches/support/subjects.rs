@@ -84,7 +84,10 @@ pub fn sin(rows: usize) -> Executions {
             name: "sin",
             inputs: &[("x", Kind::Number)],
             output: Kind::Number,
-            transformation: ("NumericAddition(1.5707963267948966) on x", "x_f == x_s + 1.5707963267948966"),
+            transformation: (
+                "NumericAddition(1.5707963267948966) on x",
+                "x_f == x_s + 1.5707963267948966",
+            ),
             mutants: 8,
             source: |rng| vec![Item::Num(rng.below(200_001) as f64 / 10_000.0 - 10.0)],
             follow_up: |source| vec![Item::Num(num(&source[0]) + std::f64::consts::FRAC_PI_2)],

@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, errors to standard error.
 
+mod evolve;
 mod explain;
 
 use std::fmt;
@@ -13,7 +14,9 @@ use clap::{Parser, Subcommand};
 const EXIT_CODES: &str = "Exit codes:
   0  done
   1  the result could not be written, or it shows a bug in genmorph
-  2  wrong usage or bad input";
+  2  wrong usage or bad input
+  3  done, but nothing was found
+  130  interrupted by Ctrl-C; what was found until then is written";
 
 /// Discovers metamorphic relations of functions: test oracles that need no expected value.
 #[derive(Debug, Parser)]
@@ -25,7 +28,18 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Evolve(Box<evolve::Args>),
     Explain(explain::Args),
+}
+
+/// How a command ends that does not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Done,
+    /// There is no result to be had.
+    Nothing,
+    /// The user did not want to wait any longer.
+    Interrupted,
 }
 
 /// Why a command fails.
@@ -45,9 +59,15 @@ enum Failure {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Explain(args) => explain::run(args),
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
     };
-    let Err(failure) = result else { return ExitCode::SUCCESS };
+    let failure = match result {
+        Ok(Ending::Done) => return ExitCode::SUCCESS,
+        Ok(Ending::Nothing) => return ExitCode::from(3),
+        Ok(Ending::Interrupted) => return ExitCode::from(130),
+        Err(failure) => failure,
+    };
     eprintln!("error: {failure}");
     match failure {
         Failure::Input(_) => ExitCode::from(2),

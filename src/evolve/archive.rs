@@ -117,7 +117,12 @@ pub(crate) fn cover(mut entries: Vec<Arc<Entry>>) -> Vec<Arc<Entry>> {
     let mut chosen: Vec<Arc<Entry>> = Vec::new();
     while !entries.is_empty() {
         let gain = |entry: &Entry| {
-            entry.killed.iter().zip(&covered).filter(|(rows, covered)| **rows > 0 && !**covered).count()
+            entry
+                .killed
+                .iter()
+                .zip(&covered)
+                .filter(|(rows, covered)| **rows > 0 && !**covered)
+                .count()
         };
         let next = if chosen.is_empty() {
             0

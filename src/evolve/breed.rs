@@ -54,9 +54,12 @@ impl Breeder<'_> {
     /// Both populations anew, one after the other.
     pub(crate) fn first(&self, scorer: &Scorer) -> Vec<Predicate> {
         let slots: Vec<(usize, u64)> = self.slots(|_| self.config.population as u64);
-        let mut population = scorer.pool.map(&slots, CHUNK, || (), |(), &(island, slot)| {
-            self.child(self.grown(island, slot, 0).nodes())
-        });
+        let mut population = scorer.pool.map(
+            &slots,
+            CHUNK,
+            || (),
+            |(), &(island, slot)| self.child(self.grown(island, slot, 0).nodes()),
+        );
         let mut seen = [Fingerprints::default(), Fingerprints::default()];
         if self.config.duplicates == Duplicates::Replaced {
             for (child, &(island, slot)) in population.iter_mut().zip(&slots) {
@@ -94,19 +97,19 @@ impl Breeder<'_> {
             let elite = elite.of(scored, self.config.elite_size(), scorer);
             elite.into_iter().map(|i| scored.members[i].clone()).collect::<Vec<Predicate>>()
         });
-        let mut populations =
-            [0, 1].map(|island| self.survivors(island, &kept[island]));
+        let mut populations = [0, 1].map(|island| self.survivors(island, &kept[island]));
         let couples = self.slots(|island| (each - populations[island].len()).div_ceil(2) as u64);
         let matches = [0, 1].map(|island| {
             let mine = couples.iter().filter(|couple| couple.0 == island);
             let streams = mine.map(|&(_, couple)| self.couple(island, couple));
             Matches::of_couples(&islands[island], streams, self.config, scorer)
         });
-        let born = scorer.pool.map(&couples, CHUNK, Default::default, |buffers, &(island, couple)| {
-            let couple = self.couple(island, couple);
-            let parents = parents(&islands[island], &matches[island], couple, self.config);
-            self.offspring(&islands[island], parents, couple, buffers)
-        });
+        let born =
+            scorer.pool.map(&couples, CHUNK, Default::default, |buffers, &(island, couple)| {
+                let couple = self.couple(island, couple);
+                let parents = parents(&islands[island], &matches[island], couple, self.config);
+                self.offspring(&islands[island], parents, couple, buffers)
+            });
         for (&(island, _), [first, second]) in couples.iter().zip(born) {
             populations[island].push(first);
             if populations[island].len() < each {
@@ -184,11 +187,12 @@ impl Breeder<'_> {
                 stream(self.stream, island, Purpose::Again).at(slot as u64).at(attempt)
             };
             let none = Matches::default();
-            let born = scorer.pool.map(&again, CHUNK, Default::default, |buffers, &(island, slot)| {
-                let couple = couple(island, slot);
-                let parents = parents(&islands[island], &none, couple, config);
-                breeder.offspring(&islands[island], parents, couple, buffers)
-            });
+            let born =
+                scorer.pool.map(&again, CHUNK, Default::default, |buffers, &(island, slot)| {
+                    let couple = couple(island, slot);
+                    let parents = parents(&islands[island], &none, couple, config);
+                    breeder.offspring(&islands[island], parents, couple, buffers)
+                });
             let mut left = Vec::new();
             for ((island, slot), born) in again.into_iter().zip(born) {
                 match born.into_iter().find(|(_, fingerprint)| seen[island].insert(*fingerprint)) {
@@ -219,6 +223,9 @@ impl Breeder<'_> {
 
     /// Numbered places of both populations.
     fn slots(&self, count: impl Fn(usize) -> u64) -> Vec<(usize, u64)> {
-        [0, 1].iter().flat_map(|&island| (0..count(island)).map(move |slot| (island, slot))).collect()
+        [0, 1]
+            .iter()
+            .flat_map(|&island| (0..count(island)).map(move |slot| (island, slot)))
+            .collect()
     }
 }

@@ -35,7 +35,9 @@ pub enum CheckpointError {
     #[error("this is no checkpoint, or a damaged one: start the run anew")]
     Damaged,
     /// Of another search.
-    #[error("the checkpoint is of a run with another {0}: resume with what that run had, or start anew")]
+    #[error(
+        "the checkpoint is of a run with another {0}: resume with what that run had, or start anew"
+    )]
     Other(&'static str),
 }
 
@@ -60,7 +62,10 @@ impl Evolution {
             }
         }
         let kept = archive.entries();
-        for relations in [&mut members.iter() as &mut dyn Iterator<Item = &Predicate>, &mut kept.iter().map(|entry| &entry.relation)] {
+        for relations in [
+            &mut members.iter() as &mut dyn Iterator<Item = &Predicate>,
+            &mut kept.iter().map(|entry| &entry.relation),
+        ] {
             let count_at = out.len();
             put(&mut out, 0);
             let mut count = 0_u64;
@@ -195,8 +200,7 @@ impl<'a> Reader<'a> {
         let members = self.relations(evolution.schema())?;
         let kept = self.relations(evolution.schema())?;
         let archive = Archive::new(evolution.scorer.rows.mutants());
-        let state =
-            State { generation, evaluations, restarts, improved, record, members, archive };
+        let state = State { generation, evaluations, restarts, improved, record, members, archive };
         Ok((kept, state))
     }
 
@@ -287,7 +291,8 @@ mod tests {
         let bytes = evolution.checkpoint();
         let other = |what| Err(EvolveError::Checkpoint(CheckpointError::Other(what)));
         let resume = |executions: &Executions, config: &Config, seed| {
-            Evolution::resume(executions, config, Seed(seed), Machine::default(), &bytes).map(|_| ())
+            Evolution::resume(executions, config, Seed(seed), Machine::default(), &bytes)
+                .map(|_| ())
         };
         let executions = example::power();
         assert_eq!(resume(&executions, &small(), 4), other("seed"));

@@ -73,7 +73,8 @@ impl Evolution {
         if rows(INCORRECT) == 0 {
             return Err(EvolveError::NoIncorrect);
         }
-        let names_fit = executions.row_mutants.iter().all(|&m| (m as usize) < executions.mutants.len());
+        let names_fit =
+            executions.row_mutants.iter().all(|&m| (m as usize) < executions.mutants.len());
         if executions.row_mutants.len() != rows(INCORRECT) || !names_fit {
             return Err(EvolveError::Mutants);
         }
@@ -259,8 +260,7 @@ mod tests {
     use crate::evolve::example;
 
     fn evolved(config: &Config, seed: u64, machine: Machine, generations: u64) -> Evolution {
-        let mut evolution =
-            Evolution::new(&example::power(), config, Seed(seed), machine).unwrap();
+        let mut evolution = Evolution::new(&example::power(), config, Seed(seed), machine).unwrap();
         while evolution.generation() < generations {
             evolution.step();
         }
@@ -271,9 +271,7 @@ mod tests {
     fn threads_and_tiers_do_not_change_the_result() {
         for config in [Config::paper(), Config::default()] {
             let config = Config { population: 100, ..config };
-            let on = |jobs, policy| {
-                evolved(&config, 5, Machine { jobs, policy }, 12).checkpoint()
-            };
+            let on = |jobs, policy| evolved(&config, 5, Machine { jobs, policy }, 12).checkpoint();
             let expected = on(1, Policy::Auto);
             assert_eq!(on(2, Policy::Auto), expected);
             assert_eq!(on(3, Policy::Only(Tier::Bytecode)), expected);

@@ -52,8 +52,7 @@ pub(crate) fn power() -> Executions {
             }
         }
     }
-    let columns =
-        (0..6).map(|i| Column::Num(rows.iter().map(|row| row[i]).collect())).collect();
+    let columns = (0..6).map(|i| Column::Num(rows.iter().map(|row| row[i]).collect())).collect();
     let groups = [correct, row_mutants.len()];
     let schema = signature.schema().expect("the names are different words");
     let table = Table::grouped(&schema, columns, &groups, Tolerance::default());

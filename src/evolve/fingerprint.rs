@@ -117,9 +117,22 @@ mod tests {
         assert_eq!(of("a < b"), of("b > a"));
         assert_eq!(of("a * 0 == b"), of("b == -0 * a"));
         let different = [
-            "a - b == 1", "b - a == 1", "a < b", "b < a", "a <= b", "a == b", "a != b", "a == 1",
-            "a == 2", "b == 1", "a == a", "b == b", "a < b and b < a", "a < b or b < a",
-            "a / b == 1", "b / a == 1",
+            "a - b == 1",
+            "b - a == 1",
+            "a < b",
+            "b < a",
+            "a <= b",
+            "a == b",
+            "a != b",
+            "a == 1",
+            "a == 2",
+            "b == 1",
+            "a == a",
+            "b == b",
+            "a < b and b < a",
+            "a < b or b < a",
+            "a / b == 1",
+            "b / a == 1",
         ];
         let all: HashSet<u64> = different.iter().map(|text| of(text)).collect();
         assert_eq!(all.len(), different.len());

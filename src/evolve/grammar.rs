@@ -118,13 +118,7 @@ fn preference(op: Op) -> usize {
         Op::Add | Op::Sub | Op::Mul | Op::Div => 3,
         Op::And | Op::Or | Op::Implies => 2,
         Op::Length | Op::Sum | Op::Flip | Op::Truncate | Op::Remove => 2,
-        Op::Abs
-        | Op::NumNe
-        | Op::SeqNe
-        | Op::Xor
-        | Op::Iff
-        | Op::Not
-        | Op::ToString => 1,
+        Op::Abs | Op::NumNe | Op::SeqNe | Op::Xor | Op::Iff | Op::Not | Op::ToString => 1,
     }
 }
 

@@ -52,9 +52,8 @@ mod tests {
     #[test]
     fn each_population_gets_the_best_of_the_other_for_its_worst() {
         let schema = example::power().table.schema().clone();
-        let mut members: Vec<Predicate> = (0..8)
-            .map(|i| parse(&format!("out_s == out_f + {i}"), &schema).unwrap())
-            .collect();
+        let mut members: Vec<Predicate> =
+            (0..8).map(|i| parse(&format!("out_s == out_f + {i}"), &schema).unwrap()).collect();
         let original = members.clone();
         // fp, fn: the first population is best at 1, worst at 3; the second best at 6, worst at 4.
         let mut scores: Vec<Score> =

@@ -73,7 +73,9 @@ pub enum EvolveError {
     #[error("there are no correct executions: record the original function too")]
     NoCorrect,
     /// Nothing a relation could catch.
-    #[error("there are no incorrect executions: record mutants whose outputs differ from the original's")]
+    #[error(
+        "there are no incorrect executions: record mutants whose outputs differ from the original's"
+    )]
     NoIncorrect,
     /// Nothing to relate.
     #[error("the function has no output: a relation needs one to relate")]

@@ -106,7 +106,10 @@ mod tests {
         };
         let relation = "out_f * k_s == out_s";
         assert_eq!(polished("out_f * k_s == out_s and (e_s > -3 or k_s == 2)"), relation);
-        assert_eq!(polished("abs(out_f * k_s - out_s) <= 0.12345"), "abs(out_f * k_s - out_s) <= 0");
+        assert_eq!(
+            polished("abs(out_f * k_s - out_s) <= 0.12345"),
+            "abs(out_f * k_s - out_s) <= 0"
+        );
         assert_eq!(polished(relation), relation);
     }
 }

@@ -79,13 +79,19 @@ impl Scorer {
                 &each
             }
         };
-        let items: Vec<(&Predicate, &[u32])> = relations.iter().zip(counts.chunks(groups)).collect();
+        let items: Vec<(&Predicate, &[u32])> =
+            relations.iter().zip(counts.chunks(groups)).collect();
         let rows = &self.rows;
-        self.pool.map(&items, 1024, || (), |(), (relation, counts)| {
-            let (fp, fn_, missed) = rows.weigh(counts);
-            let related = grammar.relates_outputs(relation.nodes());
-            Score { fp, fn_, missed, size: relation.size() as u16, related }
-        })
+        self.pool.map(
+            &items,
+            1024,
+            || (),
+            |(), (relation, counts)| {
+                let (fp, fn_, missed) = rows.weigh(counts);
+                let related = grammar.relates_outputs(relation.nodes());
+                Score { fp, fn_, missed, size: relation.size() as u16, related }
+            },
+        )
     }
 
     /// Where a relation holds.

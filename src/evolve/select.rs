@@ -150,10 +150,10 @@ fn least(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Weights;
     use crate::evolve::example;
     use crate::evolve::rows::Rows;
     use crate::evolve::scorer::Machine;
-    use crate::config::Weights;
     use crate::seed::Seed;
     use genmorph_jit::parse;
 
@@ -162,8 +162,7 @@ mod tests {
     }
 
     fn example_scorer() -> Scorer {
-        let rows =
-            Rows::new(&example::power(), Weights::Rows, Some(128), Seed(1).stream("sample"));
+        let rows = Rows::new(&example::power(), Weights::Rows, Some(128), Seed(1).stream("sample"));
         Scorer::new(rows, Machine { jobs: 1, ..Machine::default() }, 10).unwrap()
     }
 

@@ -226,8 +226,8 @@ mod tests {
         let mut changed = 0;
         for slot in 0..couples {
             let mut rng = Seed(3).stream("test").at(slot).rng();
-            let parents = [(); 2]
-                .map(|()| grow::first(&mut rng, &grammar, config.max_size, config.start));
+            let parents =
+                [(); 2].map(|()| grow::first(&mut rng, &grammar, config.max_size, config.start));
             vary.offspring(&mut rng, [parents[0].nodes(), parents[1].nodes()], &mut children);
             for (child, parent) in children.iter().zip(&parents) {
                 let child = Predicate::new(Expr(child.clone()), grammar.schema()).unwrap();
