@@ -178,12 +178,14 @@ fn settings() {
     let seeds = if quick() { 3 } else { 10 };
     let evaluations = if quick() { 200_000 } else { 1_000_000 };
     type Switch = fn(&mut Config, &Config);
-    let switches: [(&str, Switch); 8] = [
+    let switches: [(&str, Switch); 10] = [
         ("start", |to, from| to.start = from.start),
         ("variation", |to, from| to.variation = from.variation),
+        ("joining", |to, from| to.joining = from.joining),
         ("constants", |to, from| to.constants = from.constants),
         ("duplicates", |to, from| to.duplicates = from.duplicates),
         ("tuned", |to, from| to.tuned = from.tuned),
+        ("fitting", |to, from| to.fitting = from.fitting),
         ("weights", |to, from| to.weights = from.weights),
         ("restarts", |to, from| to.restart_after = from.restart_after),
         ("matching", |to, from| {

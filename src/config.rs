@@ -41,12 +41,17 @@ pub struct Config {
     pub start: Start,
     /// How much crossover and mutation change.
     pub variation: Variation,
+    /// How often two parents are joined whole, by `and` where false positives are avoided first, by
+    /// `or` where false negatives are: two relations without false positives make a stronger one.
+    pub joining: f64, // 0 in the paper
     /// Which constants are generated.
     pub constants: Constants,
     /// Whether a relation may be in a population twice.
     pub duplicates: Duplicates,
     /// How many offspring of a population are elite individuals with other constants, at most.
     pub tuned: usize, // 0 in the paper
+    /// How often constant mutation reads the constant off the correct rows, where it can.
+    pub fitting: f64, // 0 in the paper
     /// What a false negative counts.
     pub weights: Weights,
     /// After how many generations without a better relation the populations start anew; 0 is never.
@@ -130,9 +135,11 @@ impl Config {
             constant_step: 0.1,
             start: Start::Any,
             variation: Variation::Plain,
+            joining: 0.0,
             constants: Constants::Real,
             duplicates: Duplicates::Kept,
             tuned: 0,
+            fitting: 0.0,
             weights: Weights::Rows,
             restart_after: 0,
         }
@@ -159,6 +166,8 @@ impl Config {
         range("best_match", self.best_match, 0.0, 1.0)?;
         range("match_candidates", self.match_candidates as f64, 1.0, 64.0)?;
         range("match_rows", self.match_rows.unwrap_or(1) as f64, 1.0, f64::MAX)?;
+        range("joining", self.joining, 0.0, 1.0)?;
+        range("fitting", self.fitting, 0.0, 1.0)?;
         range("constant_range", self.constant_range, 1.0, 1e15)?;
         range("constant_step", self.constant_step, 1e-15, 1e15)?;
         range("tuned", self.tuned as f64, 0.0, most)
@@ -187,11 +196,13 @@ impl Default for Config {
             match_candidates: 4,
             start: Start::Related,
             variation: Variation::Eager,
+            joining: 0.1,
             constants: Constants::Natural,
             duplicates: Duplicates::Replaced,
             tuned: 40,
+            fitting: 0.5,
             weights: Weights::Mutants,
-            restart_after: 400,
+            restart_after: 150,
             ..Config::paper()
         }
     }

@@ -10,6 +10,7 @@ use genmorph_jit::{Node, Predicate};
 
 use super::elite::Elite;
 use super::fingerprint::{Fingerprints, fingerprint};
+use super::fit::Fit;
 use super::grammar::Grammar;
 use super::grow;
 use super::score::{Order, Score};
@@ -43,6 +44,7 @@ fn stream(generation: Stream, island: usize, purpose: Purpose) -> Stream {
 pub(crate) struct Breeder<'a> {
     pub(crate) config: &'a Config,
     pub(crate) grammar: &'a Grammar,
+    pub(crate) fit: &'a Fit,
     /// The random stream of the generation to be bred.
     pub(crate) stream: Stream,
 }
@@ -152,7 +154,8 @@ impl Breeder<'_> {
         couple: Stream,
         buffers: &mut [Vec<Node>; 2],
     ) -> [Child; 2] {
-        let vary = Vary { grammar: self.grammar, config: self.config };
+        let vary =
+            Vary { grammar: self.grammar, config: self.config, fit: self.fit, order: scored.order };
         let parents = parents.map(|parent| scored.members[parent].nodes());
         vary.offspring(&mut couple.at(1).rng(), parents, buffers);
         buffers.each_ref().map(|nodes| self.child(nodes))

@@ -12,6 +12,7 @@ use genmorph_jit::{Counters, Predicate, Schema};
 use super::archive::Archive;
 use super::breed::Breeder;
 use super::elite::Elite;
+use super::fit::Fit;
 use super::grammar::Grammar;
 use super::record::{Best, Generation, Population};
 use super::rows::Rows;
@@ -31,6 +32,7 @@ pub struct Evolution {
     /// Of the executions: a checkpoint is for these only.
     pub(crate) digest: u64,
     pub(crate) grammar: Grammar,
+    fit: Fit,
     pub(crate) scorer: Scorer,
     pub(crate) state: State,
     elite: Elite,
@@ -85,6 +87,7 @@ impl Evolution {
         let grammar = Grammar::new(table.schema(), pairs, config);
         let sample = seed.stream("match");
         let rows = Rows::new(executions, config.weights, config.match_rows, sample);
+        let fit = Fit::new(&rows.sample);
         let archive = Archive::new(rows.mutants());
         let scorer = Scorer::new(rows, machine, config.population)?;
         Ok(Evolution {
@@ -92,6 +95,7 @@ impl Evolution {
             seed,
             digest: digest::of(executions),
             grammar,
+            fit,
             scorer,
             state: State {
                 generation: 0,
@@ -161,9 +165,9 @@ impl Evolution {
     /// The first half of a step: makes the individuals of the next generation.
     #[doc(hidden)]
     pub fn breed(&mut self) {
-        let Evolution { config, grammar, scorer, state, elite, scores, .. } = self;
+        let Evolution { config, grammar, fit, scorer, state, elite, scores, .. } = self;
         let next = state.generation + 1;
-        let breeder = Breeder { config, grammar, stream: self.seed.stream("evolve").at(next) };
+        let breeder = Breeder { config, grammar, fit, stream: self.seed.stream("evolve").at(next) };
         let is_stuck =
             config.restart_after > 0 && state.generation - state.improved >= config.restart_after;
         state.members = if state.generation == 0 || is_stuck {

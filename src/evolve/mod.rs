@@ -38,6 +38,7 @@ mod evolution;
 #[cfg(test)]
 mod example;
 mod fingerprint;
+mod fit;
 mod grammar;
 mod grow;
 mod migration;

@@ -4,8 +4,10 @@
 
 use genmorph_jit::{Node, Op, subtree};
 
+use super::fit::Fit;
 use super::grammar::Grammar;
 use super::grow;
+use super::score::Order;
 use crate::config::{Config, Variation};
 use crate::seed::Rng;
 
@@ -19,6 +21,9 @@ const GROWN: usize = 7;
 pub(crate) struct Vary<'a> {
     pub(crate) grammar: &'a Grammar,
     pub(crate) config: &'a Config,
+    pub(crate) fit: &'a Fit,
+    /// What the population of the parents asks for first.
+    pub(crate) order: Order,
 }
 
 impl Vary<'_> {
@@ -34,6 +39,9 @@ impl Vary<'_> {
         children: &mut [Vec<Node>; 2],
     ) {
         let [a, b] = parents;
+        if self.config.joining > 0.0 && rng.chance(self.config.joining) {
+            return self.join(rng, parents, children);
+        }
         let crossed = rng.chance(self.config.crossover) && self.crossover(rng, parents, children);
         if !crossed {
             copy(a, &mut children[0]);
@@ -44,6 +52,23 @@ impl Vary<'_> {
             if !mutated && !crossed && self.eager() {
                 self.mutate(rng, child);
             }
+        }
+    }
+
+    /// Both parents as one offspring, and a mutant of the second. What does not fit is mutated instead.
+    fn join(&self, rng: &mut Rng, [a, b]: [&[Node]; 2], children: &mut [Vec<Node>; 2]) {
+        let [joined, mutant] = children;
+        copy(a, joined);
+        copy(b, mutant);
+        self.mutate(rng, mutant);
+        if a.len() + b.len() < self.config.max_size && !same(a, b) {
+            joined.extend_from_slice(b);
+            joined.push(Node::Op(match self.order {
+                Order::Fp => Op::And,
+                Order::Fn => Op::Or,
+            }));
+        } else {
+            self.mutate(rng, joined);
         }
     }
 
@@ -157,6 +182,12 @@ impl Vary<'_> {
         let place = self.place(rng, nodes, |node| matches!(node, Node::Num(_)));
         let Some(at) = place else { return false };
         let Node::Num(value) = nodes[at] else { return false };
+        if self.config.fitting > 0.0
+            && rng.chance(self.config.fitting)
+            && self.fit.fit(rng, nodes, at)
+        {
+            return true;
+        }
         let step = self.config.constant_step;
         let sign = if rng.chance(0.5) { 1.0 } else { -1.0 };
         let new = if self.eager() {
@@ -221,7 +252,11 @@ mod tests {
 
     fn breed(config: &Config, couples: u64) -> (usize, usize) {
         let grammar = mixed(config);
-        let vary = Vary { grammar: &grammar, config };
+        let empty = |(_, _, ty)| genmorph_jit::Column::empty(ty);
+        let columns = grammar.schema().iter().map(empty).collect();
+        let table = genmorph_jit::Table::new(grammar.schema(), columns, Default::default());
+        let fit = Fit::new(&table.unwrap());
+        let vary = Vary { grammar: &grammar, config, fit: &fit, order: Order::Fp };
         let mut children = [Vec::new(), Vec::new()];
         let mut changed = 0;
         for slot in 0..couples {
