@@ -53,13 +53,14 @@ impl Archive {
         Archive { champions: vec![None; mutants], ..Archive::default() }
     }
 
-    /// Takes what is worth keeping from relations that were scored.
+    /// Takes what is worth keeping from relations that were scored; true if one is the new best.
     pub(crate) fn consider(
         &mut self,
         relations: &[Predicate],
         scores: &[Score],
         scorer: &mut Scorer,
-    ) {
+    ) -> bool {
+        let mut is_better = false;
         if self.considered.len() > REMEMBERED {
             self.considered.clear();
         }
@@ -68,14 +69,16 @@ impl Archive {
             // What raises no alarm anywhere is true, but worth nothing.
             let apt = score.fp == 0 && score.related && score.fn_ < missing_all;
             if apt && self.considered.insert(fingerprint(relation.nodes())) {
-                self.add(Entry::new(relation.clone(), *score, scorer));
+                is_better |= self.add(Entry::new(relation.clone(), *score, scorer));
             }
         }
+        is_better
     }
 
-    fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: Entry) -> bool {
         let entry = Arc::new(entry);
-        if self.best.as_ref().is_none_or(|best| entry.compare(best) == Ordering::Less) {
+        let is_best = self.best.as_ref().is_none_or(|best| entry.compare(best) == Ordering::Less);
+        if is_best {
             self.best = Some(Arc::clone(&entry));
         }
         for (mutant, champion) in self.champions.iter_mut().enumerate() {
@@ -88,6 +91,7 @@ impl Archive {
                 *champion = Some(Arc::clone(&entry));
             }
         }
+        is_best
     }
 
     /// The best relation so far.

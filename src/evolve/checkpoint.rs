@@ -44,14 +44,16 @@ pub enum CheckpointError {
 impl Evolution {
     /// The state between two generations, to go on from later.
     pub fn checkpoint(&self) -> Vec<u8> {
-        let State { generation, evaluations, restarts, improved, record, members, archive } =
+        let State { generation, evaluations, restarts, improved, found, record, members, archive } =
             &self.state;
         let mut out = Vec::with_capacity(MAGIC.len() + members.len() * 48);
         out.extend_from_slice(MAGIC);
         let settings = settings(&self.config);
         put(&mut out, settings.len() as u64);
         out.extend_from_slice(settings.as_bytes());
-        for number in [self.seed.0, self.digest, *generation, *evaluations, *restarts, *improved] {
+        for number in
+            [self.seed.0, self.digest, *generation, *evaluations, *restarts, *improved, *found]
+        {
             put(&mut out, number);
         }
         put(&mut out, u64::from(record.is_some()));
@@ -109,8 +111,7 @@ impl Evolution {
         if reader.number()? != evolution.digest {
             return Err(CheckpointError::Other("executions file").into());
         }
-        let state = reader.state(&evolution)?;
-        let (kept, state) = state;
+        let (kept, state) = reader.state(&evolution)?;
         evolution.state = state;
         if evolution.state.members.len() != 2 * config.population || !reader.0.is_empty() {
             return Err(CheckpointError::Damaged.into());
@@ -182,8 +183,9 @@ impl<'a> Reader<'a> {
     }
 
     fn state(&mut self, evolution: &Evolution) -> Result<(Vec<Predicate>, State), CheckpointError> {
-        let [generation, evaluations, restarts, improved] =
-            [self.number()?, self.number()?, self.number()?, self.number()?];
+        let mut counter = || self.number();
+        let (generation, evaluations, restarts) = (counter()?, counter()?, counter()?);
+        let (improved, found) = (counter()?, counter()?);
         let record = match self.number()? {
             0 => None,
             _ => Some(Score {
@@ -194,13 +196,14 @@ impl<'a> Reader<'a> {
                 related: self.number()? != 0,
             }),
         };
-        if generation == 0 || improved > generation {
+        if generation == 0 || improved > generation || found > generation {
             return Err(CheckpointError::Damaged);
         }
         let members = self.relations(evolution.schema())?;
         let kept = self.relations(evolution.schema())?;
         let archive = Archive::new(evolution.scorer.rows.mutants());
-        let state = State { generation, evaluations, restarts, improved, record, members, archive };
+        let state =
+            State { generation, evaluations, restarts, improved, found, record, members, archive };
         Ok((kept, state))
     }
 
@@ -240,7 +243,7 @@ mod tests {
     use crate::evolve::example;
 
     fn small() -> Config {
-        Config { population: 60, restart_after: 4, ..Config::default() }
+        Config { population: 60, restart_after: 2, ..Config::default() }
     }
 
     fn start() -> Evolution {

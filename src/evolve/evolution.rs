@@ -47,6 +47,8 @@ pub(crate) struct State {
     pub(crate) restarts: u64,
     /// The generation in which the populations last became better.
     pub(crate) improved: u64,
+    /// The generation in which the best relation of the run was found.
+    pub(crate) found: u64,
     /// The best score since the populations last started.
     pub(crate) record: Option<Score>,
     /// Both populations, one after the other.
@@ -102,6 +104,7 @@ impl Evolution {
                 evaluations: 0,
                 restarts: 0,
                 improved: 0,
+                found: 0,
                 record: None,
                 members: Vec::new(),
                 archive,
@@ -121,9 +124,9 @@ impl Evolution {
         self.state.evaluations
     }
 
-    /// For how many generations the populations have not become better.
+    /// For how many generations no better relation has been found.
     pub fn unimproved(&self) -> u64 {
-        self.state.generation - self.state.improved
+        self.state.generation - self.state.found
     }
 
     /// Whether a relation without false positives and without false negatives has been found.
@@ -192,7 +195,9 @@ impl Evolution {
         self.score();
         let Evolution { scorer, state, scores, .. } = self;
         state.evaluations += state.members.len() as u64;
-        state.archive.consider(&state.members, scores, scorer);
+        if state.archive.consider(&state.members, scores, scorer) {
+            state.found = state.generation;
+        }
         let found = self.best_of(Order::Fp).map(|best| self.scores[best]);
         let state = &mut self.state;
         if let Some(score) = found {

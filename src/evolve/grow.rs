@@ -1,6 +1,6 @@
 //! Random relations and parts of relations.
 
-use genmorph_jit::{Expr, Node, Predicate, Type};
+use genmorph_jit::{Expr, Node, Op, Predicate, Type, Var};
 
 use super::grammar::Grammar;
 use crate::config::{Constants, Start};
@@ -41,10 +41,15 @@ pub(crate) fn first(rng: &mut Rng, grammar: &Grammar, max_size: usize, start: St
         Start::Related => {
             // Small ones say as much, and leave crossover room to grow them.
             let room = (3 + rng.below(max_size - 2)).min(3 + rng.below(max_size - 2));
+            let pair = rng.pick(grammar.pairs());
             for _ in 0..8 {
                 nodes.clear();
-                comparison(rng, grammar, room, &mut nodes);
-                if !rng.chance(RELATED) || relate(rng, grammar, &mut nodes) {
+                if grammar.type_of(Node::Var(pair.0)) == Type::Bool {
+                    connection(rng, grammar, room, &mut nodes);
+                } else {
+                    comparison(rng, grammar, room, &mut nodes);
+                }
+                if !rng.chance(RELATED) || relate(rng, grammar, pair, &mut nodes) {
                     break;
                 }
             }
@@ -69,7 +74,7 @@ pub(crate) fn subtree(
     let room = room.max(grammar.least(ty));
     let ops = grammar.ops(ty);
     // The operators that fit are most of them, unless there is room for hardly anything.
-    let fits = |op: &genmorph_jit::Op| grammar.least_of(*op) <= room;
+    let fits = |op: &Op| grammar.least_of(*op) <= room;
     let mut op = rng.pick(ops);
     if !fits(&op) {
         let fitting = ops.iter().filter(|op| fits(op)).count();
@@ -97,14 +102,14 @@ fn comparison(rng: &mut Rng, grammar: &Grammar, room: usize, nodes: &mut Vec<Nod
     operands(rng, grammar, op, room.max(grammar.least_of(op)), nodes);
 }
 
+/// Appends an operator on two truth values.
+fn connection(rng: &mut Rng, grammar: &Grammar, room: usize, nodes: &mut Vec<Node>) {
+    let op = rng.pick(&[Op::Iff, Op::Implies, Op::Or, Op::And, Op::Xor]);
+    operands(rng, grammar, op, room.max(grammar.least_of(op)), nodes);
+}
+
 /// Appends an operator after random operands; there is room for them.
-fn operands(
-    rng: &mut Rng,
-    grammar: &Grammar,
-    op: genmorph_jit::Op,
-    room: usize,
-    nodes: &mut Vec<Node>,
-) {
+fn operands(rng: &mut Rng, grammar: &Grammar, op: Op, room: usize, nodes: &mut Vec<Node>) {
     match *op.signature().operands {
         [a] => subtree(rng, grammar, a, room - 1, nodes),
         [a, b] => {
@@ -155,11 +160,15 @@ pub(crate) fn constant_value(rng: &mut Rng, grammar: &Grammar) -> f64 {
 }
 
 /// Puts the two variables of an output on leaves of its type; false if there are too few leaves.
-fn relate(rng: &mut Rng, grammar: &Grammar, nodes: &mut [Node]) -> bool {
+fn relate(
+    rng: &mut Rng,
+    grammar: &Grammar,
+    (source, follow_up): (Var, Var),
+    nodes: &mut [Node],
+) -> bool {
     if grammar.relates_outputs(nodes) {
         return true;
     }
-    let (source, follow_up) = rng.pick(grammar.pairs());
     let ty = grammar.type_of(Node::Var(source));
     let is_place = |node: &Node| node.arity() == 0 && grammar.type_of(*node) == ty;
     let places = nodes.iter().filter(|node| is_place(node)).count();
@@ -190,6 +199,7 @@ mod tests {
     use crate::config::Config;
     use crate::evolve::grammar::tests::mixed;
     use crate::seed::Seed;
+    use genmorph_jit::Schema;
 
     #[test]
     fn first_individuals_keep_the_bound() {
@@ -214,6 +224,18 @@ mod tests {
         let related = all.iter().filter(|r| grammar.relates_outputs(r.nodes())).count();
         assert!(related > 1_600, "{related}");
         assert!(all.iter().all(|relation| relation.size() > 1));
+    }
+
+    #[test]
+    fn outputs_that_are_truth_values_are_related_too() {
+        let schema = Schema::new([("out_s", Type::Bool), ("out_f", Type::Bool)]).unwrap();
+        let grammar = Grammar::new(&schema, vec![(Var(0), Var(1))], &Config::default());
+        let mut rng = Seed(1).stream("test").rng();
+        let related = (0..1_000)
+            .map(|_| first(&mut rng, &grammar, 16, Start::Related))
+            .filter(|relation| grammar.relates_outputs(relation.nodes()))
+            .count();
+        assert!(related > 850, "{related}");
     }
 
     #[test]

@@ -51,29 +51,16 @@ impl Evolution {
     /// What the search has found so far. It can go on after this.
     pub fn outcome(&mut self) -> Outcome {
         let Evolution { grammar, scorer, state, .. } = self;
-        let mut refuted = Vec::new();
-        let mut confirmed = |entry: &Arc<Entry>| {
-            let holds = holds_on_correct_rows(&entry.relation, &scorer.rows.table, &scorer.pool);
-            if !holds {
-                refuted.push(entry.relation.clone());
-            }
-            holds
-        };
-        let mut entries = archive::cover(state.archive.entries());
-        entries.retain(&mut confirmed);
-        let polished: Vec<Arc<Entry>> = entries
+        let polished: Vec<Arc<Entry>> = archive::cover(state.archive.entries())
             .iter()
             .map(|entry| Arc::new(polish(Entry::clone(entry), grammar, scorer)))
             .collect();
         // Polished forms may kill more, so that some are no longer needed.
-        let mut chosen = archive::cover(polished);
-        chosen.retain(|entry| {
-            let holds = holds_on_correct_rows(&entry.relation, &scorer.rows.table, &scorer.pool);
-            if !holds {
-                refuted.push(entry.relation.clone());
-            }
-            holds
-        });
+        let (chosen, wrong): (Vec<Arc<Entry>>, Vec<Arc<Entry>>) =
+            archive::cover(polished).into_iter().partition(|entry| {
+                holds_on_correct_rows(&entry.relation, &scorer.rows.table, &scorer.pool)
+            });
+        let refuted = wrong.iter().map(|entry| entry.relation.clone()).collect();
         let relations = chosen
             .iter()
             .map(|entry| Found {

@@ -48,6 +48,9 @@ Exit codes:
 
 /// At most so often a checkpoint is written: what kill -9 can lose.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(3);
+/// And no more of the time than one part in so many goes into checkpoints: those of a million individuals
+/// have a hundred megabytes.
+const CHECKPOINT_SHARE: u32 = 20;
 
 /// Find relations that hold for a function and fail for its mutants
 ///
@@ -145,14 +148,16 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let stop = stop(args, evolution.config(), &cancelled);
     on_interrupt(&cancelled)?;
     let mut progress = Progress::new(&evolution, &stop);
-    let mut written = Instant::now();
+    let (mut written, mut pause) = (Instant::now(), CHECKPOINT_EVERY);
     let mut failed: Option<io::Error> = None;
     let reason = evolve(&mut evolution, &stop, |evolution, generation| {
         progress.show(evolution, generation);
         let mut keep = folder.record(generation);
-        if keep.is_ok() && written.elapsed() >= CHECKPOINT_EVERY {
+        if keep.is_ok() && written.elapsed() >= pause {
+            let start = Instant::now();
             keep = folder.checkpoint(&evolution.checkpoint());
             written = Instant::now();
+            pause = CHECKPOINT_EVERY.max(CHECKPOINT_SHARE * (written - start));
         }
         match keep {
             Ok(()) => ControlFlow::Continue(()),

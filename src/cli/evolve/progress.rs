@@ -68,7 +68,6 @@ impl Progress {
             self.rates[1] / 1e9,
             self.left(generation),
         ));
-        self.bar.tick();
     }
 
     /// The time that is left, as far as it can be known.
