@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::evolve::example;
     use crate::seed::Seed;
-    use genmorph_jit::parse;
+    use genmorph_jit::{Expr, Predicate, parse};
 
     /// Every form that the constants of a relation are fitted to.
     fn fitted(text: &str) -> Vec<String> {
@@ -180,7 +180,8 @@ mod tests {
             let mut nodes = parse(text, schema).unwrap().nodes().to_vec();
             let at = nodes.iter().position(|node| matches!(node, Node::Num(_))).unwrap();
             if fit.fit(&mut rng, &mut nodes, at) {
-                forms.push(genmorph_jit::text::print(&nodes, schema));
+                let relation = Predicate::new(Expr(nodes), schema).unwrap();
+                forms.push(relation.display(schema).to_string());
             }
         }
         forms.sort();
