@@ -1,7 +1,7 @@
 //! Threads for the search. However many there are, results come back in the order of the items.
 
 use genmorph_jit::{OneThread, Threads};
-use rayon::prelude::*;
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::EvolveError;
 
@@ -27,14 +27,14 @@ impl Pool {
         scratch: impl Fn() -> S + Sync,
         each: impl Fn(&mut S, &I) -> T + Sync,
     ) -> Vec<T> {
-        let run = |items: &[I]| {
+        let mut parts: Vec<(&[I], Vec<T>)> =
+            items.chunks(chunk).map(|items| (items, Vec::new())).collect();
+        self.for_each(&mut parts, |(items, results)| {
             let mut scratch = scratch();
-            items.iter().map(|item| each(&mut scratch, item)).collect::<Vec<T>>()
-        };
-        let Some(pool) = &self.0 else { return run(items) };
-        let parts: Vec<Vec<T>> = pool.install(|| items.par_chunks(chunk).map(run).collect());
+            results.extend(items.iter().map(|item| each(&mut scratch, item)));
+        });
         let mut all = Vec::with_capacity(items.len());
-        all.extend(parts.into_iter().flatten());
+        all.extend(parts.into_iter().flat_map(|(_, results)| results));
         all
     }
 }
