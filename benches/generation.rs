@@ -185,7 +185,7 @@ fn median(values: &mut [f64]) -> f64 {
 fn settings() {
     let (paper, default) = (Config::paper(), Config::default());
     let seeds = if quick() { 2 } else { 10 };
-    let evaluations = if quick() { 20_000 } else { 400_000 };
+    let evaluations = if quick() { 10_000 } else { 400_000 };
     type Switch = fn(&mut Config, &Config);
     let switches: [(&str, Switch); 10] = [
         ("start", |to, from| to.start = from.start),
