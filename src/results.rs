@@ -171,10 +171,11 @@ impl fmt::Display for Results {
         writeln!(f, "{}, {}: {}", self.function, self.transformation, self.input_relation)?;
         writeln!(
             f,
-            "{} correct and {} incorrect rows, {} mutants\n",
+            "{} correct and {} incorrect rows, {} mutant{}\n",
             grouped(rows.correct as u64),
             grouped(rows.incorrect as u64),
-            mutants.len()
+            mutants.len(),
+            if mutants.len() == 1 { "" } else { "s" }
         )?;
         if relations.is_empty() {
             writeln!(f, "no relation without false positives was found")?;
@@ -196,7 +197,7 @@ impl fmt::Display for Results {
         let survivors = self.survivors();
         if !relations.is_empty() {
             let killed = mutants.len() - survivors.len();
-            writeln!(f, "\n{killed} of {} mutants are killed", mutants.len())?;
+            writeln!(f, "\nmutants killed: {killed} of {}", mutants.len())?;
         }
         if !relations.is_empty() && !survivors.is_empty() {
             let more = survivors.len().saturating_sub(NAMED);
@@ -235,7 +236,7 @@ mod tests {
         let results = Results::new(&executions, &evolution, &outcome, stop);
         let text = serde_json::to_string_pretty(&results).unwrap();
         assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), results);
-        assert!(results.to_string().contains("1 of 1 mutants are killed"), "{results}");
+        assert!(results.to_string().contains("mutants killed: 1 of 1"), "{results}");
         assert!(serde_json::from_str::<Results>(&text.replacen("tool", "tol", 1)).is_err());
     }
 
