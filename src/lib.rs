@@ -3,11 +3,15 @@
 //! | module | is |
 //! |---|---|
 //! | [`collect`] | recorded executions, paired by a transformation |
+//! | [`config`] | every number of the search, with its source |
+//! | [`evolve`] | the search: two populations of relations over recorded executions |
 //! | [`executions`] | pairs of executions, labelled: what evolution works on; the executions file |
 //! | [`explain`] | one relation taken apart: tree, bytecode, machine code, what every tier says |
 //! | [`power`] | the built-in example: executions of `pow(k, e)` and of a mutant of it |
 //! | [`relation`] | relations as a user writes them, and what is wrong with them |
+//! | [`results`] | what a search found, as it is written |
 //! | [`score`] | how relations do on executions: false positives, false negatives, killed mutants |
+//! | [`seed`] | randomness that can be repeated |
 //! | [`threads`] | the threads that relations are evaluated on |
 //! | [`transform`] | how follow-up inputs are made: the paper's templates |
 //!
@@ -16,11 +20,15 @@
 #![forbid(unsafe_code)]
 
 pub mod collect;
+pub mod config;
+pub mod evolve;
 pub mod executions;
 pub mod explain;
 pub mod power;
 pub mod relation;
+pub mod results;
 pub mod score;
+pub mod seed;
 pub mod threads;
 pub mod transform;
 

@@ -3,7 +3,11 @@
 //! Executions of the function and of its mutant without `k2p *= k2p`, each at a source input
 //! `(k, e)` and at the follow-up input `(k, e - 1)`: the transformation `NumericAddition(-1)` on `e`.
 
+use std::sync::Arc;
+
 use genmorph_jit::{Column, Schema, Table, Tolerance, Type};
+
+use crate::executions::{Executions, INCORRECT, Kind, Parameter, Signature, Transformation};
 
 /// The paper's relation.
 pub const RELATION: &str = "out_f == out_s / k_s";
@@ -75,6 +79,29 @@ pub fn table(tolerance: Tolerance) -> Table {
         (0..VARIABLES.len()).map(|i| Column::Num(rows().map(|row| row[i]).collect())).collect();
     Table::grouped(&schema(), columns, &[correct.len(), incorrect.len()], tolerance)
         .expect("every row has a value for every variable")
+}
+
+/// The executions as evolution takes them, with the default equality of numbers.
+pub fn executions() -> Executions {
+    let number = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
+    let table = table(Tolerance::default());
+    let incorrect = table.layout().groups()[INCORRECT].rows;
+    Executions {
+        signature: Signature {
+            function: "pow".to_owned(),
+            inputs: vec![number("k"), number("e")],
+            outputs: vec![number("out")],
+        },
+        transformation: Transformation {
+            name: "NumericAddition(-1) on e".to_owned(),
+            input_relation: "k_f == k_s and e_f == e_s - 1".to_owned(),
+        },
+        table: Arc::new(table),
+        mutants: vec!["without `k2p *= k2p`".to_owned()],
+        row_mutants: vec![0; incorrect],
+        also: Vec::new(),
+        seed: 0,
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The threads that batches of relations are evaluated on. The only place that knows rayon.
+//! The threads that relations are evaluated and bred on. The only place that knows rayon.
 
 use genmorph_jit::Threads;
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
@@ -38,6 +38,25 @@ impl Jobs {
     pub fn count(&self) -> usize {
         self.0.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
+
+    /// One result per item, in their order. `chunk` items at a time share what `scratch` makes.
+    pub fn map<I: Sync, T: Send, S>(
+        &self,
+        items: &[I],
+        chunk: usize,
+        scratch: impl Fn() -> S + Sync,
+        each: impl Fn(&mut S, &I) -> T + Sync,
+    ) -> Vec<T> {
+        let mut parts: Vec<(&[I], Vec<T>)> =
+            items.chunks(chunk).map(|items| (items, Vec::with_capacity(items.len()))).collect();
+        self.for_each(&mut parts, |(items, results)| {
+            let mut scratch = scratch();
+            results.extend(items.iter().map(|item| each(&mut scratch, item)));
+        });
+        let mut all = Vec::with_capacity(items.len());
+        all.extend(parts.into_iter().flat_map(|(_, results)| results));
+        all
+    }
 }
 
 impl Threads for Jobs {
@@ -62,5 +81,14 @@ mod tests {
             assert!(items.iter().all(|item| *item == 1));
         }
         assert_eq!(Jobs::new(3).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1_000).collect();
+        for jobs in [1, 2, 5] {
+            let doubled = Jobs::new(jobs).unwrap().map(&items, 7, || (), |(), i| 2 * i);
+            assert!(doubled.iter().enumerate().all(|(i, d)| *d == 2 * i), "{jobs}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod collect;
+mod evolve;
 mod executions;
 mod folder;
 mod layering;

@@ -25,6 +25,14 @@ pub fn best(rounds: usize, contenders: &mut [(&str, &mut dyn FnMut())]) -> Vec<f
     best
 }
 
+/// The seconds that this thread has been running, which a busy machine does not add to; where the system
+/// does not say, the seconds since `start`.
+pub fn running(start: Instant) -> f64 {
+    let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = status.split_whitespace().next().and_then(|text| text.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+}
+
 /// The name of this machine's processor.
 pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use genmorph::collect::{self, Settings};
-use genmorph::executions::{Existing, Limits, check_target};
+use genmorph::executions::{Existing, check_target};
 use genmorph::jit::Tolerance;
 use genmorph::transform::Instance;
 
+use super::sample::Sample;
 use super::{Failure, warn};
 
 const FORMAT: &str = "\
@@ -55,13 +56,8 @@ pub(super) struct Args {
     #[arg(long)]
     force: bool,
 
-    /// At most this many unique executions of the original
-    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().correct, value_parser = at_least_one)]
-    max_correct: usize,
-
-    /// At most this many unique executions of mutants
-    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().incorrect, value_parser = at_least_one)]
-    max_incorrect: usize,
+    #[command(flatten)]
+    limits: Sample,
 
     /// Chooses which executions are kept when there are more
     #[arg(long, default_value_t = 0)]
@@ -72,21 +68,13 @@ pub(super) struct Args {
     tolerance: Tolerance,
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("at least 1".to_owned()),
-        Ok(rows) => Ok(rows),
-        Err(error) => Err(format!("not a number of rows: {error}")),
-    }
-}
-
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
     check_target(&args.output, existing).map_err(|error| Failure::Input(error.to_string()))?;
     let settings = Settings {
         transformation: args.transformation.clone(),
         tolerance: args.tolerance,
-        limits: Limits { correct: args.max_correct, incorrect: args.max_incorrect },
+        limits: args.limits.limits(),
         seed: args.seed,
     };
     let collected =

@@ -3,7 +3,9 @@
 //! Results go to standard output, errors to standard error.
 
 mod collect;
+mod evolve;
 mod explain;
+mod sample;
 mod score;
 
 use std::fmt;
@@ -15,7 +17,9 @@ use clap::{Parser, Subcommand};
 const EXIT_CODES: &str = "Exit codes:
   0  done
   1  the result could not be written, or it shows a bug in genmorph
-  2  wrong usage or bad input";
+  2  wrong usage or bad input
+  3  done, but nothing was found
+  130  interrupted by Ctrl-C; what was found until then is written";
 
 /// Discovers metamorphic relations of functions: test oracles that need no expected value.
 #[derive(Debug, Parser)]
@@ -28,8 +32,19 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Collect(collect::Args),
+    Evolve(Box<evolve::Args>),
     Explain(explain::Args),
     Score(score::Args),
+}
+
+/// How a command ends that does not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Done,
+    /// There is no result to be had.
+    Nothing,
+    /// The user did not want to wait any longer.
+    Interrupted,
 }
 
 /// Why a command fails.
@@ -52,11 +67,17 @@ enum Failure {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Collect(args) => collect::run(&args),
-        Command::Explain(args) => explain::run(args),
-        Command::Score(args) => score::run(&args),
+        Command::Collect(args) => collect::run(&args).map(|()| Ending::Done),
+        Command::Evolve(args) => evolve::run(&args),
+        Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
+        Command::Score(args) => score::run(&args).map(|()| Ending::Done),
     };
-    let Err(failure) = result else { return ExitCode::SUCCESS };
+    let failure = match result {
+        Ok(Ending::Done) => return ExitCode::SUCCESS,
+        Ok(Ending::Nothing) => return ExitCode::from(3),
+        Ok(Ending::Interrupted) => return ExitCode::from(130),
+        Err(failure) => failure,
+    };
     eprintln!("error: {failure}");
     match failure {
         Failure::Input(_) => ExitCode::from(2),

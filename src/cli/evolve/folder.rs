@@ -1,0 +1,189 @@
+//! The folder that a run writes into.
+//!
+//! | file | is |
+//! |---|---|
+//! | `run.json` | what the run was started with, so that it can be resumed |
+//! | `generations.ndjson` | a record per generation |
+//! | `checkpoint.bin` | the state after some generation |
+//! | `relations.json` | the results |
+//!
+//! Whole files are written beside their place and moved there, so that there is never half of one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use genmorph::config::Config;
+use genmorph::evolve::Generation;
+use serde::{Deserialize, Serialize};
+
+use super::super::Failure;
+
+const RUN: &str = "run.json";
+const GENERATIONS: &str = "generations.ndjson";
+const CHECKPOINT: &str = "checkpoint.bin";
+const RELATIONS: &str = "relations.json";
+const ALL: [&str; 4] = [RUN, GENERATIONS, CHECKPOINT, RELATIONS];
+
+/// What a run was started with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Started {
+    pub(super) version: u32,
+    pub(super) executions: String,
+    pub(super) seed: u64,
+    pub(super) config: Config,
+}
+
+/// The folder of a run that is going on.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    generations: BufWriter<File>,
+}
+
+/// What to do with a folder that holds a run already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Existing {
+    Refuse,
+    Replace,
+}
+
+/// A run that was interrupted.
+#[derive(Debug)]
+pub(super) struct Interrupted {
+    pub(super) started: Started,
+    pub(super) checkpoint: Option<Vec<u8>>,
+}
+
+impl Folder {
+    /// A folder for a new run.
+    pub(super) fn create(
+        path: &Path,
+        existing: Existing,
+        started: &Started,
+    ) -> Result<Folder, Failure> {
+        let is_used = match fs::read_dir(path) {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(cannot("use", path, &error)),
+        };
+        if is_used && existing == Existing::Refuse {
+            return Err(Failure::Input(format!(
+                "{} is there already and is not empty\nuse --resume to go on with its run, --force to replace it, or -o for another folder",
+                path.display()
+            )));
+        }
+        fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
+        // Only what a run writes: the folder may be one that the user keeps other things in.
+        for name in ALL {
+            let file = path.join(name);
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(cannot("replace", &file, &error));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        let file = path.join(GENERATIONS);
+        let generations = File::create(&file).map_err(|error| cannot("create", &file, &error))?;
+        let folder = Folder { path: path.to_owned(), generations: BufWriter::new(generations) };
+        folder.put(RUN, &json(started))?;
+        Ok(folder)
+    }
+
+    /// What a run in a folder has come to.
+    pub(super) fn interrupted(path: &Path) -> Result<Interrupted, Failure> {
+        let file = path.join(RUN);
+        let text = match fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let message = format!("there is no run to resume in {}", path.display());
+                return Err(Failure::Input(message));
+            }
+            Err(error) => return Err(cannot("read", &file, &error)),
+        };
+        let started: Started = serde_json::from_str(&text).map_err(|error| {
+            Failure::Input(format!(
+                "{} is damaged: {error}\nstart anew with --force",
+                file.display()
+            ))
+        })?;
+        let file = path.join(CHECKPOINT);
+        let checkpoint = match fs::read(&file) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(cannot("read", &file, &error)),
+        };
+        Ok(Interrupted { started, checkpoint })
+    }
+
+    /// The folder of a run that goes on after a generation: later records are dropped.
+    pub(super) fn reopen(path: &Path, generation: u64) -> Result<Folder, Failure> {
+        let file = path.join(GENERATIONS);
+        let failed = |error: io::Error| cannot("read", &file, &error);
+        let mut options = OpenOptions::new();
+        let open = options.read(true).write(true).create(true).truncate(false).open(&file);
+        let mut reader = BufReader::new(open.map_err(failed)?);
+        let (mut lines, mut length) = (0, 0);
+        let mut line = Vec::new();
+        while lines < generation {
+            line.clear();
+            reader.read_until(b'\n', &mut line).map_err(failed)?;
+            if !line.ends_with(b"\n") {
+                return Err(Failure::Input(format!(
+                    "{} has {lines} of {generation} records: start anew with --force",
+                    file.display()
+                )));
+            }
+            lines += 1;
+            length += line.len() as u64;
+        }
+        let file = reader.into_inner();
+        file.set_len(length).map_err(failed)?;
+        let mut generations = BufWriter::new(file);
+        io::Seek::seek(&mut generations, io::SeekFrom::End(0)).map_err(failed)?;
+        Ok(Folder { path: path.to_owned(), generations })
+    }
+
+    /// Adds a record.
+    pub(super) fn record(&mut self, generation: &Generation) -> io::Result<()> {
+        serde_json::to_writer(&mut self.generations, generation)?;
+        self.generations.write_all(b"\n")
+    }
+
+    /// Writes a checkpoint, after all records up to it.
+    pub(super) fn checkpoint(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.generations.flush()?;
+        self.write(CHECKPOINT, bytes)
+    }
+
+    /// Writes the results.
+    pub(super) fn results(&mut self, results: &impl Serialize) -> io::Result<()> {
+        self.generations.flush()?;
+        self.write(RELATIONS, json(results).as_bytes())
+    }
+
+    fn put(&self, name: &str, text: &str) -> Result<(), Failure> {
+        let failed = |error| cannot("write", &self.path.join(name), &error);
+        self.write(name, text.as_bytes()).map_err(failed)
+    }
+
+    /// Writes a file beside its place and moves it there.
+    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let beside = self.path.join(format!("{name}.new"));
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_data()?;
+        fs::rename(&beside, self.path.join(name))
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("numbers, names and texts");
+    text + "\n"
+}
+
+fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("cannot {what} {}: {error}", path.display()))
+}

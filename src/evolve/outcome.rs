@@ -1,0 +1,82 @@
+//! What a search found: relations that the reference evaluator has confirmed.
+
+use std::sync::Arc;
+
+use genmorph_jit::engine::reference;
+use genmorph_jit::{Predicate, Schema, Table};
+
+use super::archive::{self, Entry};
+use super::evolution::Evolution;
+use super::polish::polish;
+use crate::threads::Jobs;
+
+/// Relations without false positives, best first; together they kill all mutants that the run can
+/// kill.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The relations. The first is the best one; each of the others kills mutants that none before it
+    /// kills.
+    pub relations: Vec<Found>,
+    /// Relations that the engines took to be without false positives, and the reference evaluator did
+    /// not: each is a bug in an engine. Never reported as found.
+    pub refuted: Vec<Predicate>,
+}
+
+/// A relation without false positives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The relation.
+    pub relation: Predicate,
+    /// How many incorrect rows it takes to be correct.
+    pub fn_: u32,
+    /// The mutants on which it raises an alarm, by their number.
+    pub killed: Vec<usize>,
+    /// The schema that its variables are of.
+    schema: Schema,
+}
+
+impl Found {
+    /// The relation as text.
+    pub fn text(&self) -> String {
+        self.relation.display(&self.schema).to_string()
+    }
+
+    /// Its nodes.
+    pub fn size(&self) -> usize {
+        self.relation.size()
+    }
+}
+
+impl Evolution {
+    /// What the search has found so far. It can go on after this.
+    pub fn outcome(&mut self) -> Outcome {
+        let Evolution { grammar, scorer, state, .. } = self;
+        let polished: Vec<Arc<Entry>> = archive::cover(state.archive.entries())
+            .iter()
+            .map(|entry| Arc::new(polish(Entry::clone(entry), grammar, scorer)))
+            .collect();
+        // Polished forms may kill more, so that some are no longer needed.
+        let (chosen, wrong): (Vec<Arc<Entry>>, Vec<Arc<Entry>>) =
+            archive::cover(polished).into_iter().partition(|entry| {
+                holds_on_correct_rows(&entry.relation, &scorer.rows.table, &scorer.pool)
+            });
+        let refuted = wrong.iter().map(|entry| entry.relation.clone()).collect();
+        let relations = chosen
+            .iter()
+            .map(|entry| Found {
+                relation: entry.relation.clone(),
+                fn_: entry.score.fn_,
+                killed: (0..entry.killed.len()).filter(|&m| entry.killed[m] > 0).collect(),
+                schema: grammar.schema().clone(),
+            })
+            .collect();
+        Outcome { relations, refuted }
+    }
+}
+
+/// Whether the reference evaluator finds a relation true on every correct row.
+fn holds_on_correct_rows(relation: &Predicate, table: &Table, pool: &Jobs) -> bool {
+    let rows: Vec<usize> = (0..table.layout().groups()[0].rows).collect();
+    let holds = pool.map(&rows, 512, || (), |(), &row| reference::holds(relation, table, row));
+    holds.into_iter().all(|holds| holds)
+}

@@ -1,0 +1,115 @@
+//! Smaller and plainer forms of relations that are about to be reported.
+//!
+//! A part is replaced by a part of itself, or a constant by a rounder one, as long as the relation
+//! stays without false positives and alarms wherever it did. Judged by the rows, not by algebra.
+
+use genmorph_jit::{Node, Predicate, subtree};
+
+use super::archive::Entry;
+use super::grammar::Grammar;
+use super::grow::{NAMED, predicate};
+use super::score::Score;
+use super::scorer::Scorer;
+use super::vary::same;
+
+/// A smaller or plainer form of a relation, or the relation itself.
+pub(crate) fn polish(mut entry: Entry, grammar: &Grammar, scorer: &mut Scorer) -> Entry {
+    while let Some(better) = step(&entry, grammar, scorer) {
+        entry = better;
+    }
+    entry
+}
+
+/// The best single improvement.
+fn step(entry: &Entry, grammar: &Grammar, scorer: &mut Scorer) -> Option<Entry> {
+    let nodes = entry.relation.nodes();
+    let mut forms: Vec<Predicate> = Vec::new();
+    reductions(nodes, grammar, &mut forms);
+    rounder(nodes, grammar, &mut forms);
+    let scores = scorer.scores(&forms, grammar);
+    let cost = |relation: &Predicate| {
+        (relation.size(), relation.display(grammar.schema()).to_string().len())
+    };
+    let mut best: Option<(Entry, (usize, usize))> = None;
+    for (form, score) in forms.into_iter().zip(scores) {
+        let cost = cost(&form);
+        if is_as_strong(&score, &entry.score)
+            && best.as_ref().is_none_or(|(_, least)| cost < *least)
+        {
+            let form = Entry::new(form, score, scorer);
+            if form.killed.iter().zip(&entry.killed).all(|(new, old)| new >= old) {
+                best = Some((form, cost));
+            }
+        }
+    }
+    let (better, least) = best?;
+    (least < cost(&entry.relation)).then_some(better)
+}
+
+fn is_as_strong(new: &Score, old: &Score) -> bool {
+    new.fp == 0 && new.related && new.missed <= old.missed
+}
+
+/// Every relation in which one subtree has been replaced by a smaller one inside it.
+fn reductions(nodes: &[Node], grammar: &Grammar, forms: &mut Vec<Predicate>) {
+    for root in 0..nodes.len() {
+        let whole = subtree(nodes, root);
+        for inner in whole.start..root {
+            if grammar.type_of(nodes[inner]) == grammar.type_of(nodes[root]) {
+                let part = subtree(nodes, inner);
+                let form = [&nodes[..whole.start], &nodes[part], &nodes[root + 1..]].concat();
+                forms.push(predicate(&form, grammar));
+            }
+        }
+    }
+}
+
+/// Every relation in which one constant has become a rounder one.
+fn rounder(nodes: &[Node], grammar: &Grammar, forms: &mut Vec<Predicate>) {
+    for (at, node) in nodes.iter().enumerate() {
+        let Node::Num(value) = *node else { continue };
+        let digits = (0..4).map(|digits| {
+            let unit = 10_f64.powi(digits);
+            (value * unit).round() / unit + 0.0
+        });
+        let named = NAMED.into_iter().filter(|named| (named - value.abs()).abs() < 0.05);
+        for new in digits.chain(named.map(|named| named.copysign(value))).chain([0.0, 1.0]) {
+            let mut form = nodes.to_vec();
+            form[at] = Node::Num(new);
+            if new.is_finite() && !same(&form, nodes) {
+                forms.push(predicate(&form, grammar));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, Weights};
+    use crate::evolve::example;
+    use crate::evolve::rows::Rows;
+    use crate::evolve::scorer::Machine;
+    use crate::seed::Seed;
+    use genmorph_jit::parse;
+
+    #[test]
+    fn what_adds_nothing_is_taken_out() {
+        let rows = Rows::new(&example::power(), Weights::Rows, Some(8), Seed(1).stream("sample"));
+        let mut scorer = Scorer::new(rows, Machine::default(), 10).unwrap();
+        let grammar = example::grammar(&Config::default());
+        let mut polished = |text| {
+            let relation = parse(text, grammar.schema()).unwrap();
+            let score = scorer.scores(std::slice::from_ref(&relation), &grammar)[0];
+            let entry = Entry::new(relation, score, &mut scorer);
+            polish(entry, &grammar, &mut scorer).relation.display(grammar.schema()).to_string()
+        };
+        let relation = "out_f * k_s == out_s";
+        assert_eq!(polished("out_f * k_s == out_s and (e_s > -3 or k_s == 2)"), relation);
+        assert_eq!(
+            polished("abs(out_f * k_s - out_s) <= 0.12345"),
+            "abs(out_f * k_s - out_s) <= 0"
+        );
+        assert_eq!(polished(relation), relation);
+    }
+}
