@@ -48,6 +48,8 @@ pub struct Config {
     pub constants: Constants,
     /// Whether a relation may be in a population twice.
     pub duplicates: Duplicates,
+    /// How what was found is reported.
+    pub report: Report,
     /// How many offspring of a population are elite individuals with other constants, at most.
     pub tuned: usize, // 0 in the paper
     /// How often constant mutation reads the constant off the correct rows, where it can.
@@ -99,6 +101,17 @@ pub enum Duplicates {
     Replaced,
 }
 
+/// How what was found is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Report {
+    /// As it is. The paper's.
+    Found,
+    /// For people: what `and` joins apart, and everything in its smallest form that alarms wherever it
+    /// did.
+    Plain,
+}
+
 /// What a false negative counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -138,6 +151,7 @@ impl Config {
             joining: 0.0,
             constants: Constants::Real,
             duplicates: Duplicates::Kept,
+            report: Report::Found,
             tuned: 0,
             fitting: 0.0,
             weights: Weights::Rows,
@@ -199,6 +213,7 @@ impl Default for Config {
             joining: 0.1,
             constants: Constants::Natural,
             duplicates: Duplicates::Replaced,
+            report: Report::Plain,
             tuned: 40,
             fitting: 0.5,
             weights: Weights::Mutants,

@@ -7,7 +7,8 @@ use genmorph_jit::{Predicate, Schema, Table};
 
 use super::archive::{self, Entry};
 use super::evolution::Evolution;
-use super::polish::polish;
+use super::polish::{apart, polish};
+use crate::config::Report;
 use crate::threads::Jobs;
 
 /// Relations without false positives, best first; together they kill all mutants that the run can
@@ -50,14 +51,21 @@ impl Found {
 impl Evolution {
     /// What the search has found so far. It can go on after this.
     pub fn outcome(&mut self) -> Outcome {
-        let Evolution { grammar, scorer, state, .. } = self;
-        let polished: Vec<Arc<Entry>> = archive::cover(state.archive.entries())
-            .iter()
-            .map(|entry| Arc::new(polish(Entry::clone(entry), grammar, scorer)))
-            .collect();
-        // Polished forms may kill more, so that some are no longer needed.
+        let Evolution { config, grammar, scorer, state, .. } = self;
+        let found = archive::cover(state.archive.entries());
+        let plain = match config.report {
+            Report::Found => found,
+            Report::Plain => found
+                .iter()
+                .flat_map(|entry| {
+                    let parts = apart(entry, grammar, scorer).into_iter();
+                    parts.map(|part| Arc::new(polish(part, grammar, scorer))).collect::<Vec<_>>()
+                })
+                .collect(),
+        };
+        // Plain forms may kill more, so that some are no longer needed.
         let (chosen, wrong): (Vec<Arc<Entry>>, Vec<Arc<Entry>>) =
-            archive::cover(polished).into_iter().partition(|entry| {
+            archive::cover(plain).into_iter().partition(|entry| {
                 holds_on_correct_rows(&entry.relation, &scorer.rows.table, &scorer.pool)
             });
         let refuted = wrong.iter().map(|entry| entry.relation.clone()).collect();

@@ -1,9 +1,10 @@
 //! Smaller and plainer forms of relations that are about to be reported.
 //!
+//! What is joined by `and` is taken apart: a reader takes one thing at a time.
 //! A part is replaced by a part of itself, or a constant by a rounder one, as long as the relation
 //! stays without false positives and alarms wherever it did. Judged by the rows, not by algebra.
 
-use genmorph_jit::{Node, Predicate, subtree};
+use genmorph_jit::{Node, Op, Predicate, subtree};
 
 use super::archive::Entry;
 use super::grammar::Grammar;
@@ -11,6 +12,32 @@ use super::grow::{NAMED, predicate};
 use super::score::Score;
 use super::scorer::Scorer;
 use super::vary::same;
+
+/// What a relation joins by `and`, each for itself, as long as each relates an output pair and alarms
+/// somewhere: together they say the same.
+pub(crate) fn apart(entry: &Entry, grammar: &Grammar, scorer: &mut Scorer) -> Vec<Entry> {
+    let mut parts = Vec::new();
+    conjuncts(entry.relation.nodes(), grammar, &mut parts);
+    if parts.len() == 1 {
+        return vec![entry.clone()];
+    }
+    let scores = scorer.scores(&parts, grammar);
+    let missing_all = scorer.rows.incorrect as u32;
+    let parts = parts.into_iter().zip(scores).filter(|(_, score)| score.fn_ < missing_all);
+    parts.map(|(part, score)| Entry::new(part, score, scorer)).collect()
+}
+
+fn conjuncts(nodes: &[Node], grammar: &Grammar, parts: &mut Vec<Predicate>) {
+    if let Some((Node::Op(Op::And), operands)) = nodes.split_last() {
+        let second = subtree(operands, operands.len() - 1);
+        let (first, second) = operands.split_at(second.start);
+        if grammar.relates_outputs(first) && grammar.relates_outputs(second) {
+            conjuncts(first, grammar, parts);
+            return conjuncts(second, grammar, parts);
+        }
+    }
+    parts.push(predicate(nodes, grammar));
+}
 
 /// A smaller or plainer form of a relation, or the relation itself.
 pub(crate) fn polish(mut entry: Entry, grammar: &Grammar, scorer: &mut Scorer) -> Entry {
@@ -111,5 +138,23 @@ mod tests {
             "abs(out_f * k_s - out_s) <= 0"
         );
         assert_eq!(polished(relation), relation);
+    }
+
+    #[test]
+    fn what_relates_outputs_on_its_own_stands_on_its_own() {
+        let grammar = example::grammar(&Config::default());
+        let parts = |text| {
+            let relation = parse(text, grammar.schema()).unwrap();
+            let mut parts = Vec::new();
+            conjuncts(relation.nodes(), &grammar, &mut parts);
+            parts.iter().map(|part| part.display(grammar.schema()).to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            parts("out_f < out_s and (out_f > -out_s and out_s != 3 * out_f)"),
+            ["out_f < out_s", "out_f > 0 - out_s", "out_s != 3 * out_f"]
+        );
+        let whole = "out_f < out_s and out_f > 3";
+        assert_eq!(parts(whole), [whole]);
+        assert_eq!(parts("out_f < out_s or out_f > 3"), ["out_f < out_s or out_f > 3"]);
     }
 }
