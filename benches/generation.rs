@@ -49,9 +49,9 @@ fn seconds(executions: &Executions, config: &Config, jobs: usize, generations: u
     let begin = Instant::now();
     while evolution.generation() < generations {
         let (wall, start) = (Instant::now(), running(begin));
-        evolution.breed();
+        evolution.within_pool(Evolution::breed);
         let bred = running(begin);
-        evolution.judge();
+        evolution.within_pool(Evolution::judge);
         if evolution.generation() >= SETTLED {
             seconds[0] += bred - start;
             seconds[1] += running(begin) - bred;

@@ -39,6 +39,15 @@ impl Jobs {
         self.0.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
+    /// Does work on one of the threads, so that what it hands to the others is near: from outside, each
+    /// time threads are called for costs a wake-up.
+    pub fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
     /// One result per item, in their order. `chunk` items at a time share what `scratch` makes.
     pub fn map<I: Sync, T: Send, S>(
         &self,

@@ -96,12 +96,13 @@ fn threads_do_not_change_the_counts() {
         let mut choices = Choices::from_seed(seed);
         let schema = oracle::schema(&mut choices);
         let table = Arc::new(oracle::table(&mut choices, &schema));
-        let population = oracle::population(&mut choices, &schema, 500, 24);
+        // Several parts that are taken in while others run.
+        let population = oracle::population(&mut choices, &schema, 900, 24);
         for memory in [0, 4_096, DEFAULT_MEMORY] {
             let mut alone = Batch::new(Arc::clone(&table), memory);
             let mut together = Batch::new(Arc::clone(&table), memory);
             // Twice: the second time from memory.
-            for half in [&population[..250], &population[..], &population[..]] {
+            for half in [&population[..450], &population[..], &population[..]] {
                 let counts = alone.counts(half, &OneThread);
                 assert_eq!(
                     together.counts(half, &TwoThreads),

@@ -7,6 +7,8 @@
 //! Between two steps the state is two scored populations, the archive, and a few counters. All random
 //! numbers come from the seed and the number of the generation, so nothing else has to be kept.
 
+use std::sync::Arc;
+
 use genmorph_jit::{Counters, Predicate, Schema};
 
 use super::archive::Archive;
@@ -162,8 +164,17 @@ impl Evolution {
 
     /// Goes on by one generation.
     pub fn step(&mut self) -> Generation {
-        self.breed();
-        self.judge()
+        self.within_pool(|search| {
+            search.breed();
+            search.judge()
+        })
+    }
+
+    /// Does something on a thread of the pool, which is near the others.
+    #[doc(hidden)]
+    pub fn within_pool<R: Send>(&mut self, work: impl FnOnce(&mut Evolution) -> R + Send) -> R {
+        let pool = Arc::clone(&self.scorer.pool);
+        pool.within(|| work(self))
     }
 
     /// The first half of a step: makes the individuals of the next generation.

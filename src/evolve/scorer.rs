@@ -32,7 +32,7 @@ const MOST_MEMORY: usize = 768 << 20;
 #[derive(Debug)]
 pub(crate) struct Scorer {
     pub(crate) rows: Rows,
-    pub(crate) pool: Jobs,
+    pub(crate) pool: Arc<Jobs>,
     engine: Engine,
     mask: Mask,
     samplers: Mutex<Vec<Evaluator>>,
@@ -66,7 +66,7 @@ impl Scorer {
         let mask = Mask::empty(rows.table.layout());
         let pool =
             Jobs::new(machine.jobs).map_err(|error| EvolveError::Threads(error.to_string()))?;
-        Ok(Scorer { rows, pool, engine, mask, samplers: Mutex::default() })
+        Ok(Scorer { rows, pool: Arc::new(pool), engine, mask, samplers: Mutex::default() })
     }
 
     /// The scores of relations, in their order.
@@ -74,7 +74,7 @@ impl Scorer {
         let groups = self.rows.table.layout().groups().len();
         let each;
         let counts: &[u32] = match &mut self.engine {
-            Engine::Batch(batch) => batch.counts(relations, &self.pool),
+            Engine::Batch(batch) => batch.counts(relations, &*self.pool),
             Engine::Each(policy, evaluators) => {
                 each = count_each(*policy, evaluators, relations, &self.rows, &self.pool);
                 &each

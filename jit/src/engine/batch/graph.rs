@@ -361,10 +361,9 @@ impl Graph {
         }
     }
 
-    /// The nodes of an atom in postfix order, as a predicate has them.
+    /// Appends the nodes of an atom in postfix order, as a predicate has them.
     pub(super) fn decode(&self, atom: u32, nodes: &mut Vec<Node>, pending: &mut Vec<Decode>) {
         let Truth::Atom(op, a, b) = self.truth(atom) else { unreachable!("asked for an atom") };
-        nodes.clear();
         pending.clear();
         pending.extend([Decode::Emit(op), Decode::Visit(b), Decode::Visit(a)]);
         while let Some(next) = pending.pop() {

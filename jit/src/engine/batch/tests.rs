@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::graph::{Graph, Ref};
-use super::*;
+use super::{Batch, DEFAULT_MEMORY, OneThread, Table};
 use crate::op::Type;
 use crate::schema::Schema;
 use crate::table::{Column, Sequences};

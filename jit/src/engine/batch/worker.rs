@@ -1,6 +1,7 @@
 //! What one thread does for a batch: new atoms to bits, and bits to counts.
 
-use super::graph::{Decode, Graph, Ref, Truth};
+use super::graph::{Graph, Ref, Truth};
+use super::intake::{List, Task};
 use super::memo::Slot;
 use crate::engine::bytecode::{self, STRIP, Scratch, bool_column};
 use crate::engine::kernels::{Kernels, Logic};
@@ -27,8 +28,6 @@ pub(super) enum Skeleton {
 pub(super) struct Worker {
     scratch: Scratch,
     program: Program,
-    nodes: Vec<Node>,
-    pending: Vec<Decode>,
     logic: LogicCode,
     stack: Vec<(Bits, bool)>,
     temps: Vec<Vec<u64>>,
@@ -37,20 +36,32 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Computes the bits of an atom; the number of its nodes.
-    pub(super) fn run_atom(
+    /// Computes the bits of new atoms.
+    pub(super) fn run_list(&mut self, list: &mut List, table: &Table, kernels: &Kernels) {
+        let mut start = 0;
+        for job in &mut list.jobs {
+            let end = job.end as usize;
+            self.run(&list.nodes[start..end], table, kernels, &mut job.bits);
+            start = end;
+        }
+    }
+
+    /// Counts relations.
+    pub(super) fn run_task(
         &mut self,
-        graph: &Graph,
-        atom: u32,
+        task: &mut Task,
         table: &Table,
         kernels: &Kernels,
-        to: &mut [u64],
-    ) -> usize {
-        let mut nodes = std::mem::take(&mut self.nodes);
-        graph.decode(atom, &mut nodes, &mut self.pending);
-        self.run(&nodes, table, kernels, to);
-        self.nodes = nodes;
-        self.nodes.len()
+        memo: &[Slot],
+    ) {
+        let Task { relations, skeletons, counts } = task;
+        counts.clear();
+        let mut start = 0;
+        for pending in relations {
+            let end = pending.end as usize;
+            self.count(table, kernels, &skeletons[start..end], memo, counts);
+            start = end;
+        }
     }
 
     /// Evaluates nodes that are a predicate.
@@ -97,7 +108,7 @@ impl Worker {
     }
 
     /// Appends the counts of a relation, one per group.
-    pub(super) fn count(
+    fn count(
         &mut self,
         table: &Table,
         kernels: &Kernels,
