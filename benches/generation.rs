@@ -3,6 +3,9 @@
 //! `cargo bench --bench generation` (thorough) or `cargo bench --bench generation -- --quick`. A name
 //! after `--` runs one part: `cost`, `large`, `equation` or `settings`.
 
+// Needs the whole library, unlike what the other benches share.
+#[path = "support/subjects.rs"]
+mod subjects;
 mod support;
 
 use std::time::{Duration, Instant};
@@ -14,7 +17,6 @@ use genmorph::seed::Seed;
 use genmorph_jit::{Evaluator, Isa, parse};
 
 use support::stopwatch::{cpu, quick, running};
-use support::subjects;
 
 const ROWS: usize = 18_000;
 /// From here on the first individuals have been bred away.

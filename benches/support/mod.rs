@@ -5,5 +5,4 @@ pub mod evolution;
 pub mod grow;
 pub mod rivals;
 pub mod stopwatch;
-pub mod subjects;
 pub mod tables;

@@ -34,7 +34,7 @@ impl Entry {
     }
 
     /// Compares two entries: the better one is less.
-    fn compare(&self, other: &Entry) -> Ordering {
+    pub(crate) fn compare(&self, other: &Entry) -> Ordering {
         let key = |e: &Entry| (e.score.missed, e.score.size, e.fingerprint);
         key(self).cmp(&key(other))
     }
@@ -117,8 +117,23 @@ impl Archive {
 /// The best relation, and then always the one that kills most mutants that none before it kills.
 pub(crate) fn cover(mut entries: Vec<Arc<Entry>>) -> Vec<Arc<Entry>> {
     entries.sort_by(|a, b| a.compare(b));
-    let mut covered = vec![false; entries.first().map_or(0, |entry| entry.killed.len())];
-    let mut chosen: Vec<Arc<Entry>> = Vec::new();
+    let best = if entries.is_empty() { Vec::new() } else { vec![entries.remove(0)] };
+    cover_after(best, entries)
+}
+
+/// Some relations, and then always the one that kills most mutants that none before it kills.
+pub(crate) fn cover_after(
+    mut chosen: Vec<Arc<Entry>>,
+    mut entries: Vec<Arc<Entry>>,
+) -> Vec<Arc<Entry>> {
+    entries.sort_by(|a, b| a.compare(b));
+    let mut covered = vec![false; chosen.first().map_or(0, |entry| entry.killed.len())];
+    let cover = |covered: &mut [bool], entry: &Entry| {
+        for (covered, rows) in covered.iter_mut().zip(&entry.killed) {
+            *covered |= *rows > 0;
+        }
+    };
+    chosen.iter().for_each(|entry| cover(&mut covered, entry));
     while !entries.is_empty() {
         let gain = |entry: &Entry| {
             entry
@@ -128,19 +143,13 @@ pub(crate) fn cover(mut entries: Vec<Arc<Entry>>) -> Vec<Arc<Entry>> {
                 .filter(|(rows, covered)| **rows > 0 && !**covered)
                 .count()
         };
-        let next = if chosen.is_empty() {
-            0
-        } else {
-            let best = (0..entries.len()).min_by_key(|&i| (Reverse(gain(&entries[i])), i));
-            best.expect("there are entries")
-        };
+        let best = (0..entries.len()).min_by_key(|&i| (Reverse(gain(&entries[i])), i));
+        let next = best.expect("there are entries");
         if gain(&entries[next]) == 0 {
             break;
         }
         let entry = entries.remove(next);
-        for (covered, rows) in covered.iter_mut().zip(&entry.killed) {
-            *covered |= *rows > 0;
-        }
+        cover(&mut covered, &entry);
         chosen.push(entry);
     }
     chosen

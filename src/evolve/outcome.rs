@@ -7,7 +7,7 @@ use genmorph_jit::{Predicate, Schema, Table};
 
 use super::archive::{self, Entry};
 use super::evolution::Evolution;
-use super::polish::{apart, polish};
+use super::polish::{apart, needed, polish};
 use crate::config::Report;
 use crate::threads::Jobs;
 
@@ -15,8 +15,8 @@ use crate::threads::Jobs;
 /// kill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The relations. The first is the best one; each of the others kills mutants that none before it
-    /// kills.
+    /// The relations. First the best one, or what it joins by `and`; each of the others kills mutants
+    /// that none before it kills.
     pub relations: Vec<Found>,
     /// Relations that the engines took to be without false positives, and the reference evaluator did
     /// not: each is a bug in an engine. Never reported as found.
@@ -53,19 +53,23 @@ impl Evolution {
     pub fn outcome(&mut self) -> Outcome {
         let Evolution { config, grammar, scorer, state, .. } = self;
         let found = archive::cover(state.archive.entries());
-        let plain = match config.report {
-            Report::Found => found,
-            Report::Plain => found
-                .iter()
-                .flat_map(|entry| {
-                    let parts = apart(entry, grammar, scorer).into_iter();
-                    parts.map(|part| Arc::new(polish(part, grammar, scorer))).collect::<Vec<_>>()
-                })
-                .collect(),
+        let reported = match (config.report, found.split_first()) {
+            (Report::Found, _) | (_, None) => found,
+            (Report::Plain, Some((best, others))) => {
+                let parts = apart(best, grammar, scorer);
+                let mut plain: Vec<Entry> = needed(parts, scorer);
+                let best = plain.len();
+                for other in others {
+                    plain.extend(apart(other, grammar, scorer));
+                }
+                let polished = plain.into_iter().map(|part| polish(part, grammar, scorer));
+                let mut best_first: Vec<Arc<Entry>> = polished.map(Arc::new).collect();
+                let others = best_first.split_off(best);
+                archive::cover_after(best_first, others)
+            }
         };
-        // Plain forms may kill more, so that some are no longer needed.
         let (chosen, wrong): (Vec<Arc<Entry>>, Vec<Arc<Entry>>) =
-            archive::cover(plain).into_iter().partition(|entry| {
+            reported.into_iter().partition(|entry| {
                 holds_on_correct_rows(&entry.relation, &scorer.rows.table, &scorer.pool)
             });
         let refuted = wrong.iter().map(|entry| entry.relation.clone()).collect();

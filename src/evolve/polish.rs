@@ -27,6 +27,23 @@ pub(crate) fn apart(entry: &Entry, grammar: &Grammar, scorer: &mut Scorer) -> Ve
     parts.map(|(part, score)| Entry::new(part, score, scorer)).collect()
 }
 
+/// Of parts that together say something, those that it takes: each alarms on a row on which none
+/// before it does. The best come first.
+pub(crate) fn needed(mut parts: Vec<Entry>, scorer: &mut Scorer) -> Vec<Entry> {
+    parts.sort_by(Entry::compare);
+    let mut alarms: Vec<u64> = Vec::new();
+    parts.retain(|part| {
+        let (rows, mask) = scorer.mask(&part.relation);
+        let holds = rows.incorrect_words(mask);
+        alarms.resize(holds.len(), 0);
+        // Bits past the end of a group are 0 in a mask; they alarm for the first part already.
+        let adds = alarms.iter().zip(holds).any(|(alarm, holds)| !alarm & !holds != 0);
+        alarms.iter_mut().zip(holds).for_each(|(alarm, holds)| *alarm |= !holds);
+        adds
+    });
+    parts
+}
+
 fn conjuncts(nodes: &[Node], grammar: &Grammar, parts: &mut Vec<Predicate>) {
     if let Some((Node::Op(Op::And), operands)) = nodes.split_last() {
         let second = subtree(operands, operands.len() - 1);
