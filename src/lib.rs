@@ -21,6 +21,7 @@
 
 pub mod collect;
 pub mod config;
+mod digits;
 pub mod evolve;
 pub mod executions;
 pub mod explain;

@@ -9,6 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
+use crate::digits::grouped;
 use crate::evolve::{Evolution, Outcome, StopReason};
 use crate::executions::Executions;
 
@@ -149,19 +150,6 @@ impl Results {
     }
 }
 
-/// A number with a comma after every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Survivors that are named, at most.
 const NAMED: usize = 10;
 
@@ -238,13 +226,5 @@ mod tests {
         assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), results);
         assert!(results.to_string().contains("mutants killed: 1 of 1"), "{results}");
         assert!(serde_json::from_str::<Results>(&text.replacen("tool", "tol", 1)).is_err());
-    }
-
-    #[test]
-    fn digits_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000), "1,000");
-        assert_eq!(grouped(1_234_567), "1,234,567");
     }
 }

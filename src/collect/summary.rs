@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::recording::Recording;
+use crate::digits::grouped;
 use crate::executions::{CORRECT, Executions, INCORRECT, Transformation};
 
 /// How many of what was recorded were used, and for what.
@@ -136,35 +137,15 @@ fn line(
         return Ok(());
     }
     let counted = |count, what: &str| {
-        format!("{} {}", grouped(count), what.replace('~', if count == 1 { "" } else { "s" }))
+        format!(
+            "{} {}",
+            grouped(count as u64),
+            what.replace('~', if count == 1 { "" } else { "s" })
+        )
     };
     let parts: Vec<String> = (parts.iter().filter(|(part, _)| *part > 0))
         .map(|(part, what)| counted(*part, what))
         .collect();
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
     writeln!(f, "  {title:<10} {}{parts}", counted(count, what))
-}
-
-/// A count with commas between thousands.
-fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_written_in_thousands() {
-        let counts = [0, 999, 1000, 123_456, 1_234_567];
-        assert_eq!(counts.map(grouped), ["0", "999", "1,000", "123,456", "1,234,567"]);
-    }
 }
