@@ -1,7 +1,7 @@
 //! The threads that relations are evaluated and bred on. The only place that knows rayon.
 
 use genmorph_jit::Threads;
-use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
 /// A fixed number of threads. What is computed does not depend on how many.
 #[derive(Debug)]
@@ -71,7 +71,10 @@ impl Jobs {
 impl Threads for Jobs {
     fn for_each<T: Send>(&self, items: &mut [T], each: impl Fn(&mut T) + Sync + Send) {
         match &self.0 {
-            Some(pool) if items.len() > 1 => pool.install(|| items.par_iter_mut().for_each(each)),
+            Some(pool) if items.len() > 1 => pool.install(|| {
+                // Items are few and large: each may go to another thread.
+                items.par_iter_mut().with_max_len(1).for_each(each);
+            }),
             _ => items.iter_mut().for_each(each),
         }
     }
