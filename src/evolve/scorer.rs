@@ -47,6 +47,9 @@ enum Engine {
     Each(Policy, Mutex<Vec<Evaluator>>),
 }
 
+/// Relations whose counts are weighed at a time: fewer are done before another thread is awake.
+const WEIGHED: usize = 1 << 14;
+
 impl Scorer {
     pub(crate) fn new(
         rows: Rows,
@@ -85,7 +88,7 @@ impl Scorer {
         let rows = &self.rows;
         self.pool.map(
             &items,
-            1024,
+            WEIGHED,
             || (),
             |(), (relation, counts)| {
                 let (fp, fn_, missed) = rows.weigh(counts);

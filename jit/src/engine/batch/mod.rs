@@ -79,8 +79,9 @@ pub struct Batch {
     workers: Mutex<Vec<Worker>>,
 }
 
-/// Relations that are taken in while the atoms of those before them are computed.
-const PART: usize = 256;
+/// Relations that are taken in before anything is computed. Each part after that is twice as large: few
+/// parts, because threads have to be woken for each, and a small first one, because they sleep through it.
+const FIRST_PART: usize = 128;
 
 /// What a thread does while a batch is evaluated.
 enum Work<'a> {
@@ -129,9 +130,10 @@ impl Batch {
     pub fn counts(&mut self, predicates: &[Predicate], threads: &impl Threads) -> &[u32] {
         self.intake.begin();
         self.intake.counters.evaluations += predicates.len() as u64;
-        let mut rest = predicates;
+        let (mut rest, mut size) = (predicates, FIRST_PART);
         while !rest.is_empty() {
-            let part = &rest[..rest.len().min(PART)];
+            let part = &rest[..rest.len().min(size)];
+            size *= 2;
             let taken = self.run_and_take(part, threads);
             rest = &rest[taken..];
             if taken < part.len() {
