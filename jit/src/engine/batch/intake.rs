@@ -116,6 +116,11 @@ impl Intake {
     pub(super) fn begin(&mut self) {
         self.roots.clear();
         self.memo.tick();
+        self.forget_if_full();
+    }
+
+    /// Forgets everything if it has become too much.
+    pub(super) fn forget_if_full(&mut self) {
         if self.said_bytes() > self.most_bytes {
             self.forget();
         }

@@ -82,6 +82,7 @@ pub struct Batch {
 /// Relations that are taken in before anything is computed. Each part after that is twice as large: few
 /// parts, because threads have to be woken for each, and a small first one, because they sleep through it.
 const FIRST_PART: usize = 128;
+const MOST_PART: usize = 1 << 14;
 
 /// What a thread does while a batch is evaluated.
 enum Work<'a> {
@@ -133,7 +134,7 @@ impl Batch {
         let (mut rest, mut size) = (predicates, FIRST_PART);
         while !rest.is_empty() {
             let part = &rest[..rest.len().min(size)];
-            size *= 2;
+            size = (2 * size).min(MOST_PART);
             let taken = self.run_and_take(part, threads);
             rest = &rest[taken..];
             if taken < part.len() {
@@ -166,10 +167,16 @@ impl Batch {
     /// # Panics
     /// If the predicate was made for another schema than the table's.
     pub fn mask_into(&mut self, predicate: &Predicate, mask: &mut Mask) {
-        self.intake.begin();
+        // Not a batch of its own: what the last one used is as young as before.
+        self.intake.forget_if_full();
         self.intake.counters.evaluations += 1;
-        let root = self.intake.take_structure(predicate);
+        let mut root = self.intake.take_structure(predicate);
         self.run_and_take(&[], &OneThread);
+        if root.is_none() {
+            self.intake.memo.tick();
+            root = self.intake.take_structure(predicate);
+            self.run_and_take(&[], &OneThread);
+        }
         let mut worker = lock(&self.workers).pop().unwrap_or_default();
         let Batch { table, intake, isa, .. } = &mut *self;
         let kernels = Kernels::of(*isa);
