@@ -38,7 +38,8 @@ pub struct Results {
     pub mutants: Vec<String>,
     /// The run that found the relations.
     pub run: Run,
-    /// The relations, best first. Each kills mutants that none before it kills.
+    /// The relations: the best one, or what it joins by `and`, then others, each of which kills mutants
+    /// that none before it kills.
     pub relations: Vec<Relation>,
 }
 
@@ -120,7 +121,7 @@ impl Results {
         });
         Results {
             version: VERSION,
-            tool: format!("genmorph {}", option_env!("CARGO_PKG_VERSION").unwrap_or_default()),
+            tool: format!("genmorph {}", crate::VERSION),
             function: executions.signature.function.clone(),
             transformation: executions.transformation.name.clone(),
             input_relation: executions.transformation.input_relation.clone(),

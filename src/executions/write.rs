@@ -18,7 +18,7 @@ use super::error::WriteError;
 use super::metadata::{CORRECT_LABEL, KEY, LABEL, Metadata};
 use super::{CORRECT, Executions, INCORRECT, Kind};
 
-/// What to do about a file that is there already.
+/// What to do about a result that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// Leave it alone, and fail.

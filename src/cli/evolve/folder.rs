@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use genmorph::config::Config;
 use genmorph::evolve::Generation;
+use genmorph::executions::Existing;
 use serde::{Deserialize, Serialize};
 
 use super::super::Failure;
@@ -40,13 +41,6 @@ pub(super) struct Started {
 pub(super) struct Folder {
     path: PathBuf,
     generations: BufWriter<File>,
-}
-
-/// What to do with a folder that holds a run already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Existing {
-    Refuse,
-    Replace,
 }
 
 /// A run that was interrupted.

@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use genmorph::config::Config;
 use genmorph::evolve::{Evolution, EvolveError, Machine, Outcome, Stop, StopReason, run as evolve};
-use genmorph::executions::{CORRECT, Executions, INCORRECT};
+use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
 use genmorph::jit::Policy;
 use genmorph::power;
 use genmorph::results::{Results, VERSION};
 use genmorph::seed::Seed;
 
-use self::folder::{Existing, Folder, Interrupted, Started};
+use self::folder::{Folder, Interrupted, Started};
 use self::progress::Progress;
 use super::sample::Sample;
 use super::{Ending, Failure, print, warn};
