@@ -12,6 +12,7 @@
 //! | [`results`] | what a search found, as it is written |
 //! | [`score`] | how relations do on executions: false positives, false negatives, killed mutants |
 //! | [`seed`] | randomness that can be repeated |
+//! | [`subject`] | functions that can be run, with their mutants |
 //! | [`threads`] | the threads that relations are evaluated on |
 //! | [`transform`] | how follow-up inputs are made: the paper's templates |
 //!
@@ -30,6 +31,7 @@ pub mod relation;
 pub mod results;
 pub mod score;
 pub mod seed;
+pub mod subject;
 pub mod threads;
 pub mod transform;
 

@@ -1,0 +1,83 @@
+//! Inputs of many calls, by columns.
+
+use std::borrow::Cow;
+
+use genmorph_jit::{Column, Value};
+
+use super::signature::Signature;
+
+/// Rows of inputs: a column per parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inputs {
+    columns: Vec<Column>,
+    rows: usize,
+}
+
+impl Inputs {
+    /// No rows yet.
+    pub fn new(signature: &Signature) -> Inputs {
+        let columns = signature.parameters.iter().map(|p| Column::empty(p.ty.kind().ty()));
+        Inputs { columns: columns.collect(), rows: 0 }
+    }
+
+    /// Rows for a signature.
+    pub fn from_rows<'v>(
+        signature: &Signature,
+        rows: impl IntoIterator<Item = &'v [Value<'static>]>,
+    ) -> Inputs {
+        let mut inputs = Inputs::new(signature);
+        rows.into_iter().for_each(|row| inputs.push(row));
+        inputs
+    }
+
+    /// Appends a row.
+    ///
+    /// # Panics
+    /// If the values are not of the types of the parameters.
+    pub fn push(&mut self, row: &[Value<'_>]) {
+        assert_eq!(row.len(), self.columns.len(), "a value for every parameter");
+        for (column, value) in self.columns.iter_mut().zip(row) {
+            push(column, value);
+        }
+        self.rows += 1;
+    }
+
+    /// How many rows.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// The columns, in the order of the parameters.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The values of a row.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = Value<'_>> {
+        self.columns.iter().map(move |column| value(column, row))
+    }
+}
+
+/// The value of a column in a row.
+pub(super) fn value(column: &Column, row: usize) -> Value<'_> {
+    match column {
+        Column::Num(values) => Value::Num(values[row]),
+        Column::Bool(values) => Value::Bool(values[row]),
+        Column::Seq(values) => Value::Seq(Cow::Borrowed(values.get(row))),
+    }
+}
+
+/// Appends a value to a column of its type.
+pub(super) fn push(column: &mut Column, value: &Value<'_>) {
+    match (column, value) {
+        (Column::Num(column), Value::Num(value)) => column.push(*value),
+        (Column::Bool(column), Value::Bool(value)) => column.push(*value),
+        (Column::Seq(column), Value::Seq(value)) => column.push(value.iter().copied()),
+        (column, value) => panic!("a {} among {}s", value.ty(), column.ty()),
+    }
+}

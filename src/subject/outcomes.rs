@@ -1,0 +1,141 @@
+//! What a version of a function did on many inputs, by columns.
+
+use std::fmt;
+
+use genmorph_jit::{Column, Value};
+
+use super::batch::{push, value};
+use super::signature::Signature;
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It returned; the values are in the columns.
+    Returned,
+    /// It trapped.
+    Trapped(Trap),
+    /// It used more fuel than it was given: it loops, or nearly so.
+    OutOfFuel,
+    /// It asked for more memory than it may have.
+    OutOfMemory,
+    /// It called too deeply.
+    OutOfStack,
+    /// It returned what is no value of its type: a pointer out of bounds, a text that is no UTF-8, a
+    /// character that is none.
+    BadOutput,
+}
+
+/// Why a call trapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trap {
+    /// `unreachable`: an assertion, a panic or an abort.
+    Unreachable,
+    /// Memory out of bounds.
+    Memory,
+    /// An integer divided by zero.
+    DivisionByZero,
+    /// An integer division or conversion that overflows.
+    Overflow,
+    /// A NaN converted to an integer.
+    NotANumber,
+    /// An indirect call or table access that is not possible.
+    Table,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Returned => "returned",
+            Outcome::Trapped(Trap::Unreachable) => "reached unreachable code (a panic or an abort)",
+            Outcome::Trapped(Trap::Memory) => "accessed memory out of bounds",
+            Outcome::Trapped(Trap::DivisionByZero) => "divided an integer by zero",
+            Outcome::Trapped(Trap::Overflow) => "overflowed an integer",
+            Outcome::Trapped(Trap::NotANumber) => "converted NaN to an integer",
+            Outcome::Trapped(Trap::Table) => "called through a table what is not there",
+            Outcome::OutOfFuel => "ran out of fuel (an endless loop?)",
+            Outcome::OutOfMemory => "ran out of memory",
+            Outcome::OutOfStack => "called too deeply",
+            Outcome::BadOutput => "returned what is no value of its type",
+        })
+    }
+}
+
+/// The outcomes of a run: one per row of its inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcomes {
+    outcomes: Vec<Outcome>,
+    /// A column per output; rows that did not return have 0, false or nothing.
+    columns: Vec<Column>,
+    /// The fuel that each call used.
+    fuel: Vec<u64>,
+}
+
+impl Outcomes {
+    /// None yet.
+    pub fn new(signature: &Signature) -> Outcomes {
+        let columns = signature.outputs().into_iter().map(|(_, ty)| Column::empty(ty.kind().ty()));
+        Outcomes { outcomes: Vec::new(), columns: columns.collect(), fuel: Vec::new() }
+    }
+
+    /// Appends a call that returned.
+    ///
+    /// # Panics
+    /// If the values are not of the types of the outputs.
+    pub fn returned(&mut self, values: &[Value<'_>], fuel: u64) {
+        assert_eq!(values.len(), self.columns.len(), "a value for every output");
+        for (column, value) in self.columns.iter_mut().zip(values) {
+            push(column, value);
+        }
+        self.outcomes.push(Outcome::Returned);
+        self.fuel.push(fuel);
+    }
+
+    /// Appends a call that did not return.
+    pub fn failed(&mut self, outcome: Outcome, fuel: u64) {
+        debug_assert_ne!(outcome, Outcome::Returned);
+        for column in &mut self.columns {
+            match column {
+                Column::Num(values) => values.push(0.0),
+                Column::Bool(values) => values.push(false),
+                Column::Seq(values) => values.push([]),
+            }
+        }
+        self.outcomes.push(outcome);
+        self.fuel.push(fuel);
+    }
+
+    /// How many rows.
+    pub fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.outcomes.is_empty()
+    }
+
+    /// How each call ended.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// Whether the call of a row returned.
+    pub fn is_returned(&self, row: usize) -> bool {
+        self.outcomes[row] == Outcome::Returned
+    }
+
+    /// The fuel of every call.
+    pub fn fuel(&self) -> &[u64] {
+        &self.fuel
+    }
+
+    /// The columns, in the order of the outputs.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The outputs of a row.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = Value<'_>> {
+        self.columns.iter().map(move |column| value(column, row))
+    }
+}

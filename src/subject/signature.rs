@@ -1,0 +1,234 @@
+//! What a function takes and gives, in the types of WIT.
+
+use std::fmt;
+
+use genmorph_jit::Value;
+
+use crate::executions::{self, Kind};
+
+/// A type of single values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of WIT")]
+pub enum Scalar {
+    Bool,
+    S8,
+    U8,
+    S16,
+    U16,
+    S32,
+    U32,
+    S64,
+    U64,
+    F32,
+    F64,
+    Char,
+}
+
+/// The type of a parameter or result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A single value.
+    Scalar(Scalar),
+    /// A text.
+    String,
+    /// A list of single values.
+    List(Scalar),
+}
+
+/// What a function takes and gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    /// The name of the function, for people.
+    pub function: String,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What it returns.
+    pub result: Option<Type>,
+    /// The parameters that it changes in place, by index: lists, whose elements after the call are outputs.
+    pub changed: Vec<usize>,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Which values it may have, within its type.
+    pub domain: Domain,
+}
+
+/// Bounds on the values of a parameter. Nothing outside is ever generated; a follow-up input that a
+/// transformation makes may leave it only if the type can represent it and nothing here forbids it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Domain {
+    /// The least and the greatest number, or element of a list.
+    pub range: Option<(f64, f64)>,
+    /// The longest sequence.
+    pub max_len: Option<usize>,
+    /// The shortest sequence.
+    pub min_len: Option<usize>,
+    /// The characters of a text.
+    pub alphabet: Option<Vec<char>>,
+}
+
+impl Scalar {
+    /// All of them.
+    pub const ALL: [Scalar; 12] = [
+        Scalar::Bool,
+        Scalar::S8,
+        Scalar::U8,
+        Scalar::S16,
+        Scalar::U16,
+        Scalar::S32,
+        Scalar::U32,
+        Scalar::S64,
+        Scalar::U64,
+        Scalar::F32,
+        Scalar::F64,
+        Scalar::Char,
+    ];
+
+    /// Its name in WIT.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::S8 => "s8",
+            Scalar::U8 => "u8",
+            Scalar::S16 => "s16",
+            Scalar::U16 => "u16",
+            Scalar::S32 => "s32",
+            Scalar::U32 => "u32",
+            Scalar::S64 => "s64",
+            Scalar::U64 => "u64",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+            Scalar::Char => "char",
+        }
+    }
+
+    /// The least and the greatest value that is also an f64, for integers, booleans and characters.
+    pub fn integers(self) -> Option<(f64, f64)> {
+        /// The greatest integer below which all are f64s.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        match self {
+            Scalar::Bool => Some((0.0, 1.0)),
+            Scalar::S8 => Some((-128.0, 127.0)),
+            Scalar::U8 => Some((0.0, 255.0)),
+            Scalar::S16 => Some((-32_768.0, 32_767.0)),
+            Scalar::U16 => Some((0.0, 65_535.0)),
+            Scalar::S32 => Some((f64::from(i32::MIN), f64::from(i32::MAX))),
+            Scalar::U32 => Some((0.0, f64::from(u32::MAX))),
+            Scalar::S64 => Some((-EXACT, EXACT)),
+            Scalar::U64 => Some((0.0, EXACT)),
+            Scalar::Char => Some((0.0, 1_114_111.0)),
+            Scalar::F32 | Scalar::F64 => None,
+        }
+    }
+
+    /// Whether a number is a value of this type, exactly.
+    pub fn admits(self, number: f64) -> bool {
+        match (self, self.integers()) {
+            (Scalar::F64, _) => true,
+            (Scalar::F32, _) => number.is_nan() || f64::from(number as f32) == number,
+            (_, None) => unreachable!("all others are integers"),
+            (Scalar::Char, Some((least, greatest))) => {
+                number.fract() == 0.0
+                    && (least..=greatest).contains(&number)
+                    && char::from_u32(number as u32).is_some()
+            }
+            (_, Some((least, greatest))) => {
+                number.fract() == 0.0 && (least..=greatest).contains(&number)
+            }
+        }
+    }
+}
+
+impl Type {
+    /// What its values are in the relation language.
+    pub fn kind(self) -> Kind {
+        match self {
+            Type::Scalar(Scalar::Bool) => Kind::Boolean,
+            Type::Scalar(_) => Kind::Number,
+            Type::String | Type::List(Scalar::Char) => Kind::Text,
+            Type::List(_) => Kind::Numbers,
+        }
+    }
+
+    /// The type of its elements, or its own.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Type::Scalar(scalar) | Type::List(scalar) => scalar,
+            Type::String => Scalar::Char,
+        }
+    }
+}
+
+impl Parameter {
+    /// Whether a value is of the type and within the domain.
+    pub fn admits(&self, value: &Value<'_>) -> bool {
+        let scalar = self.ty.scalar();
+        let in_range = |number: f64| {
+            self.domain.range.is_none_or(|(least, most)| (least..=most).contains(&number))
+        };
+        match (self.ty, value) {
+            (Type::Scalar(Scalar::Bool), Value::Bool(_)) => true,
+            (Type::Scalar(_), Value::Num(number)) => scalar.admits(*number) && in_range(*number),
+            (Type::String | Type::List(_), Value::Seq(elements)) => {
+                let Domain { max_len, min_len, alphabet, .. } = &self.domain;
+                let spelled = |code: f64| match alphabet {
+                    Some(alphabet) => alphabet.iter().any(|&c| f64::from(u32::from(c)) == code),
+                    None => true,
+                };
+                max_len.is_none_or(|most| elements.len() <= most)
+                    && min_len.is_none_or(|least| elements.len() >= least)
+                    && elements.iter().all(|&e| scalar.admits(e) && in_range(e) && spelled(e))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Signature {
+    /// The names and types of the outputs: `out`, and `x_after` of what is changed in place.
+    pub fn outputs(&self) -> Vec<(String, Type)> {
+        let result = self.result.map(|ty| ("out".to_owned(), ty));
+        let changed = self.changed.iter().map(|&i| &self.parameters[i]);
+        result.into_iter().chain(changed.map(|p| (format!("{}_after", p.name), p.ty))).collect()
+    }
+
+    /// The signature as executions have it.
+    pub fn of_executions(&self) -> executions::Signature {
+        let parameter =
+            |name: &str, ty: Type| executions::Parameter { name: name.to_owned(), kind: ty.kind() };
+        executions::Signature {
+            function: self.function.clone(),
+            inputs: self.parameters.iter().map(|p| parameter(&p.name, p.ty)).collect(),
+            outputs: self.outputs().iter().map(|(name, ty)| parameter(name, *ty)).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::Scalar(scalar) => f.write_str(scalar.name()),
+            Type::String => f.write_str("string"),
+            Type::List(scalar) => write!(f, "list<{}>", scalar.name()),
+        }
+    }
+}
+
+/// As WIT has it: `func(k: s32, e: s64) -> s32`.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("func(")?;
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}{}: {}", parameter.name, parameter.ty)?;
+        }
+        f.write_str(")")?;
+        self.result.map_or(Ok(()), |ty| write!(f, " -> {ty}"))
+    }
+}
