@@ -2,11 +2,16 @@
 //!
 //! | module | is |
 //! |---|---|
+//! | [`assess`] | relations judged by mutants and inputs that they were not found on |
+//! | [`campaign`] | a function and its mutants, run on pairs of inputs |
 //! | [`collect`] | recorded executions, paired by a transformation |
 //! | [`config`] | every number of the search, with its source |
 //! | [`evolve`] | the search: two populations of relations over recorded executions |
 //! | [`executions`] | pairs of executions, labelled: what evolution works on; the executions file |
 //! | [`explain`] | one relation taken apart: tree, bytecode, machine code, what every tier says |
+//! | [`filter`] | fresh inputs on which relations must hold |
+//! | [`generate`] | from a function to relations: all steps |
+//! | [`inputs`] | source inputs: special, random, and guided by branches |
 //! | [`power`] | the built-in example: executions of `pow(k, e)` and of a mutant of it |
 //! | [`relation`] | relations as a user writes them, and what is wrong with them |
 //! | [`results`] | what a search found, as it is written |
@@ -20,12 +25,17 @@
 
 #![forbid(unsafe_code)]
 
+pub mod assess;
+pub mod campaign;
 pub mod collect;
 pub mod config;
 mod digits;
 pub mod evolve;
 pub mod executions;
 pub mod explain;
+pub mod filter;
+pub mod generate;
+pub mod inputs;
 pub mod power;
 pub mod relation;
 pub mod results;

@@ -2,12 +2,20 @@
 
 mod cli;
 mod collect;
+mod definitions;
 mod evolve;
 mod executions;
 mod folder;
+mod generate;
+mod guest;
+mod inputs;
 mod layering;
+mod models;
 mod python;
 #[path = "subjects/record.rs"]
 mod record;
 mod score;
 mod subjects;
+mod toolchains;
+mod wasm;
+mod wasm_subjects;

@@ -2,11 +2,16 @@
 //!
 //! Results go to standard output, errors to standard error.
 
+mod budget;
 mod collect;
 mod evolve;
 mod explain;
+mod generate;
+mod init;
+mod interrupt;
 mod sample;
 mod score;
+mod whole;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -34,6 +39,8 @@ enum Command {
     Collect(collect::Args),
     Evolve(Box<evolve::Args>),
     Explain(explain::Args),
+    Generate(Box<generate::Args>),
+    Init(init::Args),
     Score(score::Args),
 }
 
@@ -70,6 +77,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Collect(args) => collect::run(&args).map(|()| Ending::Done),
         Command::Evolve(args) => evolve::run(&args),
         Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
+        Command::Generate(args) => generate::run(&args),
+        Command::Init(args) => init::run(&args).map(|()| Ending::Done),
         Command::Score(args) => score::run(&args).map(|()| Ending::Done),
     };
     let failure = match result {

@@ -117,6 +117,41 @@ impl Evolution {
         })
     }
 
+    /// The same search over other executions of the same function: what it has come to goes on from
+    /// here. More correct rows refute relations that were taken to be without false positives.
+    ///
+    /// # Errors
+    /// When the executions cannot tell relations apart.
+    ///
+    /// # Panics
+    /// If they are over other variables.
+    pub fn moved_to(self, executions: &Executions) -> Result<Evolution, EvolveError> {
+        let variables = executions.table.schema().iter();
+        assert!(self.schema().iter().eq(variables), "executions of the same function");
+        let kept: Vec<Predicate> =
+            self.state.archive.entries().iter().map(|entry| entry.relation.clone()).collect();
+        let Evolution { config, seed, scorer, state, .. } = self;
+        let mut moved = Evolution::new(executions, &config, seed, scorer.machine)?;
+        moved.state = State {
+            improved: state.generation,
+            found: state.generation,
+            record: None,
+            archive: Archive::new(moved.scorer.rows.mutants()),
+            ..state
+        };
+        moved.settle(&kept);
+        Ok(moved)
+    }
+
+    /// Judges the populations and other relations, as they are.
+    pub(crate) fn settle(&mut self, kept: &[Predicate]) {
+        self.score();
+        let Evolution { grammar, scorer, state, scores, .. } = self;
+        state.archive.consider(&state.members, scores, scorer);
+        let scores = scorer.scores(kept, grammar);
+        state.archive.consider(kept, &scores, scorer);
+    }
+
     /// The generations done.
     pub fn generation(&self) -> u64 {
         self.state.generation

@@ -51,8 +51,20 @@ impl Found {
 impl Evolution {
     /// What the search has found so far. It can go on after this.
     pub fn outcome(&mut self) -> Outcome {
+        self.outcome_where(&mut |relations| vec![true; relations.len()])
+    }
+
+    /// What the search has found so far, of relations that stand by another judge as well. He is asked about everything
+    /// that might be reported, so that what falls is replaced by the next best.
+    pub fn outcome_where(&mut self, stands: &mut dyn FnMut(&[Predicate]) -> Vec<bool>) -> Outcome {
         let Evolution { config, grammar, scorer, state, .. } = self;
-        let found = archive::cover(state.archive.entries());
+        let mut judged = |entries: &[Arc<Entry>]| {
+            stands(&entries.iter().map(|entry| entry.relation.clone()).collect::<Vec<_>>())
+        };
+        let mut entries = state.archive.entries();
+        let mut verdicts = judged(&entries).into_iter();
+        entries.retain(|_| verdicts.next().unwrap_or(false));
+        let found = archive::cover(entries);
         let reported = match (config.report, found.split_first()) {
             (Report::Found, _) | (_, None) => found,
             (Report::Plain, Some((best, others))) => {
@@ -62,8 +74,15 @@ impl Evolution {
                 for other in others {
                     plain.extend(apart(other, grammar, scorer));
                 }
-                let polished = plain.into_iter().map(|part| polish(part, grammar, scorer));
-                let mut best_first: Vec<Arc<Entry>> = polished.map(Arc::new).collect();
+                let polished: Vec<Arc<Entry>> = (plain.iter())
+                    .map(|part| Arc::new(polish(part.clone(), grammar, scorer)))
+                    .collect();
+                // A smaller form may say more than what it was made of.
+                let verdicts = judged(&polished);
+                let mut best_first: Vec<Arc<Entry>> = (plain.into_iter().zip(polished))
+                    .zip(verdicts)
+                    .map(|((plain, polished), stands)| if stands { polished } else { plain.into() })
+                    .collect();
                 let others = best_first.split_off(best);
                 archive::cover_after(best_first, others)
             }

@@ -31,6 +31,7 @@ const MOST_MEMORY: usize = 768 << 20;
 /// Scores relations on the rows of a search.
 #[derive(Debug)]
 pub(crate) struct Scorer {
+    pub(crate) machine: Machine,
     pub(crate) rows: Rows,
     pub(crate) pool: Arc<Jobs>,
     engine: Engine,
@@ -69,7 +70,7 @@ impl Scorer {
         let mask = Mask::empty(rows.table.layout());
         let pool =
             Jobs::new(machine.jobs).map_err(|error| EvolveError::Threads(error.to_string()))?;
-        Ok(Scorer { rows, pool: Arc::new(pool), engine, mask, samplers: Mutex::default() })
+        Ok(Scorer { machine, rows, pool: Arc::new(pool), engine, mask, samplers: Mutex::default() })
     }
 
     /// The scores of relations, in their order.

@@ -3,6 +3,7 @@
 //! Knows nothing of files. Two rows are identical when no relation can tell them apart by any
 //! operator: the same numbers (any NaN is NaN, zeros have no sign), truth values and sequences.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -114,11 +115,11 @@ impl Rows {
     pub fn push<'v>(
         &mut self,
         mutant: Option<u32>,
-        values: impl IntoIterator<Item = &'v Value<'static>>,
+        values: impl IntoIterator<Item: Borrow<Value<'v>>>,
     ) -> Result<(), CorrectAsIncorrect> {
         let mut values = values.into_iter();
         for column in &mut self.columns {
-            push(column, values.next().expect("a value for every variable"));
+            push(column, values.next().expect("a value for every variable").borrow());
         }
         assert!(values.next().is_none(), "more values than variables");
         let row = self.next.len();

@@ -5,17 +5,21 @@
 //! transformations, relations and evolution.
 
 mod batch;
+mod definition;
 mod mutant;
 mod outcomes;
 mod signature;
 mod traces;
 pub mod wasm;
+mod wit;
 
 pub use self::batch::Inputs;
+pub use self::definition::{Definition, DefinitionError, Problem, draft};
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
 pub use self::signature::{Domain, Parameter, Scalar, Signature, Type};
 pub use self::traces::{Branch, Traces};
+pub use self::wit::BadSignature;
 
 /// A function with its mutants. Runs are pure: what comes out depends on the version and on the inputs
 /// of that row only, never on other rows, on their order or on other threads.

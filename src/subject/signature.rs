@@ -69,7 +69,7 @@ pub struct Domain {
     pub max_len: Option<usize>,
     /// The shortest sequence.
     pub min_len: Option<usize>,
-    /// The characters of a text.
+    /// The characters of a text, or what a character may be; in order, none twice.
     pub alphabet: Option<Vec<char>>,
 }
 
@@ -172,15 +172,19 @@ impl Parameter {
         let in_range = |number: f64| {
             self.domain.range.is_none_or(|(least, most)| (least..=most).contains(&number))
         };
+        let spelled = |code: f64| match &self.domain.alphabet {
+            Some(alphabet) => alphabet.iter().any(|&c| f64::from(u32::from(c)) == code),
+            None => true,
+        };
         match (self.ty, value) {
-            (Type::Scalar(Scalar::Bool), Value::Bool(_)) => true,
-            (Type::Scalar(_), Value::Num(number)) => scalar.admits(*number) && in_range(*number),
+            (Type::Scalar(Scalar::Bool), value) => matches!(value, Value::Bool(_)),
+            (Type::Scalar(_), Value::Num(number)) => {
+                // A number that is no character has no alphabet.
+                let spelled = scalar != Scalar::Char || spelled(*number);
+                scalar.admits(*number) && in_range(*number) && spelled
+            }
             (Type::String | Type::List(_), Value::Seq(elements)) => {
-                let Domain { max_len, min_len, alphabet, .. } = &self.domain;
-                let spelled = |code: f64| match alphabet {
-                    Some(alphabet) => alphabet.iter().any(|&c| f64::from(u32::from(c)) == code),
-                    None => true,
-                };
+                let Domain { max_len, min_len, .. } = &self.domain;
                 max_len.is_none_or(|most| elements.len() <= most)
                     && min_len.is_none_or(|least| elements.len() >= least)
                     && elements.iter().all(|&e| scalar.admits(e) && in_range(e) && spelled(e))

@@ -19,6 +19,7 @@ use genmorph::executions::Existing;
 use serde::{Deserialize, Serialize};
 
 use super::super::Failure;
+use super::super::whole::{self, cannot, json};
 
 const RUN: &str = "run.json";
 const GENERATIONS: &str = "generations.ndjson";
@@ -163,21 +164,7 @@ impl Folder {
         self.write(name, text.as_bytes()).map_err(failed)
     }
 
-    /// Writes a file beside its place and moves it there.
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let beside = self.path.join(format!("{name}.new"));
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_data()?;
-        fs::rename(&beside, self.path.join(name))
+        whole::write(&self.path.join(name), bytes)
     }
-}
-
-fn json(value: &impl Serialize) -> String {
-    let text = serde_json::to_string_pretty(value).expect("numbers, names and texts");
-    text + "\n"
-}
-
-fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::Input(format!("cannot {what} {}: {error}", path.display()))
 }

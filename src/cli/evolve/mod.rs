@@ -1,6 +1,5 @@
 //! `genmorph evolve`.
 
-mod budget;
 mod folder;
 mod progress;
 
@@ -8,7 +7,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use genmorph::config::Config;
@@ -21,6 +20,8 @@ use genmorph::seed::Seed;
 
 use self::folder::{Folder, Interrupted, Started};
 use self::progress::Progress;
+use super::budget;
+use super::interrupt::on_interrupt;
 use super::sample::Sample;
 use super::{Ending, Failure, print, warn};
 
@@ -269,14 +270,3 @@ fn stop(args: &Args, config: &Config, cancelled: &Arc<AtomicBool>) -> Stop {
 
 /// For how many generations a perfect relation must stay the smallest. A guess.
 const SETTLED: u64 = 300;
-
-/// The first Ctrl-C ends the run after its generation, the second at once.
-fn on_interrupt(cancelled: &Arc<AtomicBool>) -> Result<(), Failure> {
-    let cancelled = Arc::clone(cancelled);
-    ctrlc::set_handler(move || {
-        if cancelled.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| Failure::Bug(format!("cannot listen for Ctrl-C: {error}")))
-}

@@ -92,6 +92,7 @@ pub(super) fn features() -> WasmFeatures {
     WasmFeatures::default()
         .difference(WasmFeatures::THREADS | WasmFeatures::SIMD | WasmFeatures::RELAXED_SIMD)
         .difference(WasmFeatures::EXCEPTIONS | WasmFeatures::GC | WasmFeatures::MEMORY64)
+        .difference(WasmFeatures::FUNCTION_REFERENCES)
         .union(WasmFeatures::MULTI_MEMORY)
 }
 
@@ -274,7 +275,7 @@ mod tests {
         let twice = &module.functions[module.exported("twice").unwrap() as usize];
         assert_eq!((twice.name.as_str(), twice.locals.len(), twice.code.len()), ("twice", 2, 5));
         assert_eq!(module.operators(0).len(), 4);
-        assert_eq!(module.data, [16..21]);
+        assert_eq!((module.data.len(), &module.data[0]), (1, &(16..21)));
         assert_eq!(module.bytes[twice.code[2] as usize], 0x6a);
     }
 

@@ -3,6 +3,11 @@
 //! Each instance of a template is a function on inputs and, as text, the strictest relation that it
 //! satisfies: given the source inputs, only one follow-up satisfies it. Knows nothing of executions.
 
+mod follow_ups;
+mod list;
+
+pub use self::list::{Candidate, list, sample};
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,0 +1,337 @@
+//! `genmorph generate`.
+
+mod folder;
+mod progress;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use genmorph::config::Config;
+use genmorph::evolve::Machine;
+use genmorph::executions::Existing;
+use genmorph::generate::{Event, Generated, Plan, Transformations, run as generate};
+use genmorph::inputs;
+use genmorph::jit::{Policy, Tolerance};
+use genmorph::results::VERSION;
+use genmorph::seed::Seed;
+use genmorph::subject::wasm::{Engine, WasmSubject};
+use genmorph::subject::{Definition, Signature, Subject};
+use genmorph::transform::{self, Instance};
+
+use self::folder::{Folder, Started};
+use self::progress::Progress;
+use super::interrupt::on_interrupt;
+use super::sample::Sample;
+use super::{Ending, Failure, budget, print, warn};
+
+const MORE: &str = "\
+A subject is a WebAssembly function, described by a small file:
+  module = \"pow.wasm\"                            # or .wat, next to the file
+  export = \"pow\"
+  signature = \"func(k: s32, e: s32) -> s32\"      # WIT types
+  [domain]
+  e = { range = [0, 20] }
+`genmorph init MODULE` writes one. Without a subject, a built-in pow is used.
+
+Output folder:
+  run.json          what the run was started with, for --resume
+  report.json       the relations of all transformations, how they were judged, what was refuted
+  mutants.json      every mutant: where it is, what it changes, what the source inputs show of it
+  sources.ndjson    the source inputs
+  NN_*/             for each transformation: executions.parquet, relations.json, generations.ndjson,
+                    search.json (what was found and refuted)
+
+Equal subjects, seeds, settings and --generations give equal files, whatever --jobs, --tier and --engine.
+
+Examples:
+  genmorph generate
+  genmorph generate my/subject.toml --budget 60s
+  genmorph generate my/subject.toml --budget 60s --resume
+  genmorph generate my/subject.toml --list-transformations
+  genmorph generate my/subject.toml --transformation 'NumericAddition(-1) on e' --generations 500
+
+Exit codes:
+  0    relations were found
+  1    a result could not be written, or it shows a bug in genmorph
+  2    wrong usage or bad input: no subject, a bad module, inputs that all fail, …
+  3    no relation stands
+  130  interrupted by Ctrl-C; what was found until then is written";
+
+/// Find relations of a function: inputs, mutants, transformations, search and filter in one go
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Args {
+    /// The subject: a TOML file beside a WebAssembly module [default: a built-in pow]
+    subject: Option<PathBuf>,
+
+    /// The folder for the results
+    #[arg(short, long, value_name = "DIR", default_value = "genmorph.out")]
+    output: PathBuf,
+
+    /// Stop after this time, all in all: 500ms, 30s, 2m, 1h [default: 20s, 8s for the built-in
+    /// subject, if there is no --generations]
+    #[arg(long, value_name = "TIME", value_parser = budget::parse)]
+    budget: Option<Duration>,
+
+    /// Stop each search after so many generations
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    generations: Option<u64>,
+
+    /// Search under this transformation, such as 'NumericAddition(-1) on e'; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    transformation: Vec<Instance>,
+
+    /// Search under at most so many transformations, those with frequent constants first
+    #[arg(long, value_name = "N", default_value_t = Plan::TRANSFORMATIONS, conflicts_with = "transformation")]
+    transformations: usize,
+
+    /// Show the transformations that fit the function, and end
+    #[arg(long)]
+    list_transformations: bool,
+
+    /// Inputs that are used besides those that are made: JSON, NDJSON or CSV; may be repeated
+    #[arg(long, value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+
+    /// How many source inputs are made
+    #[arg(long, value_name = "N", default_value_t = inputs::Settings::default().count)]
+    sources: usize,
+
+    /// The seed: equal seeds find equal relations
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// On how many fresh pairs of inputs a relation must hold
+    #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]
+    fresh: usize,
+
+    #[command(flatten)]
+    sample: Sample,
+
+    /// Individuals in each of the two populations, from 10 to 1,000,000
+    #[arg(long, value_name = "N")]
+    population: Option<usize>,
+
+    /// The most nodes of a relation, from 3 to 255
+    #[arg(long, value_name = "N")]
+    max_size: Option<usize>,
+
+    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|)
+    #[arg(long, value_name = "paper|ABS,REL", default_value_t)]
+    tolerance: Tolerance,
+
+    /// The search algorithm and the parameters of the paper, without what genmorph adds
+    #[arg(long)]
+    paper: bool,
+
+    /// Threads; 0 is one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
+    jobs: u16,
+
+    /// What evaluates relations: auto, reference, bytecode or native
+    #[arg(long, default_value_t)]
+    tier: Policy,
+
+    /// What runs the function: wasmi, or wasmtime where genmorph was built with it
+    #[arg(long, default_value_t)]
+    engine: Engine,
+
+    /// Go on with the run in the output folder: searches that are done are not done again
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+
+    /// Replace a run that the output folder holds
+    #[arg(long)]
+    force: bool,
+}
+
+/// The time of a run unless something else is said.
+const BUDGET: Duration = Duration::from_secs(20);
+/// The same for the built-in subject, which somebody tries out.
+const DEMO_BUDGET: Duration = Duration::from_secs(8);
+
+pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let definition = match &args.subject {
+        Some(path) => Definition::read(path).map_err(|error| input(&error))?,
+        None => Definition::demo(),
+    };
+    let subject = WasmSubject::defined(&definition, args.engine).map_err(|error| input(&error))?;
+    if args.list_transformations {
+        return list(&subject);
+    }
+    let mut plan = plan(args, subject.signature())?;
+    plan.config.check().map_err(|error| input(&error))?;
+    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
+    let started = started(args, &plan, &definition);
+    let folder = if args.resume {
+        let (folder, done) = Folder::resume(&args.output, &started)?;
+        plan.done = done;
+        folder
+    } else {
+        Folder::new(&args.output, existing)?
+    };
+    subject.remarks().iter().filter(|remark| remark.is_warning()).for_each(warn);
+    on_interrupt(&plan.cancelled)?;
+
+    let mut progress = Progress::new(&plan);
+    let mut failed: Option<Failure> = None;
+    let generated = generate(&subject, &plan, &mut |event| {
+        let begun = match &event {
+            Event::Sources { .. } if !args.resume => folder.begin(&started),
+            _ => Ok(()),
+        };
+        let told = begun.and_then(|()| tell(&event, &subject, &mut progress, &folder));
+        if let Err(failure) = told {
+            plan.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+            failed.get_or_insert(failure);
+        }
+    });
+    progress.finish();
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    let Generated { report, census, is_interrupted, .. } =
+        generated.map_err(|error| input(&error))?;
+    folder.mutants(&subject, &census)?;
+    folder.report(&report)?;
+    if report.relations() > 0 {
+        print(&report.judged)?;
+    } else {
+        print(
+            &"no relation stands: more time (--budget), other transformations or a narrower domain may help\n",
+        )?;
+    }
+    print(&format_args!("results in {}\n", args.output.display()))?;
+    if args.subject.is_none() {
+        eprintln!(
+            "\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`"
+        );
+    }
+    Ok(match report.relations() {
+        _ if is_interrupted => Ending::Interrupted,
+        0 => Ending::Nothing,
+        _ => Ending::Done,
+    })
+}
+
+/// Shows what happens, and writes what is done.
+fn tell(
+    event: &Event<'_>,
+    subject: &dyn Subject,
+    progress: &mut Progress,
+    folder: &Folder,
+) -> Result<(), Failure> {
+    match event {
+        Event::Sources { sources, census, transformations } => {
+            progress.clear();
+            let signature = subject.signature();
+            print(&format_args!("{}: {signature}\n", signature.function))?;
+            let tally = census.tally();
+            print(&format_args!("sources    {sources}\n"))?;
+            print(&format_args!(
+                "mutants    {} for training (group A): {} distinct, {} the same as another, {} that never differ, {} that only crash\n",
+                tally.all, tally.distinct, tally.same, tally.alike, tally.crash_only
+            ))?;
+            print(&format_args!("searching  {} transformations\n\n", transformations.len()))?;
+            folder.sources(subject.signature(), &sources.inputs)?;
+        }
+        Event::Found(searched) => {
+            progress.clear();
+            // What an earlier run has done is there already.
+            if searched.executions.is_some() || searched.claimed.results.is_none() {
+                folder.searched(searched)?;
+            }
+            print(&format_args!("{}\n", searched.claimed))?;
+        }
+        Event::Inputs
+        | Event::Search(..)
+        | Event::Generation(..)
+        | Event::Refuted(_)
+        | Event::Judging => {}
+    }
+    progress.show(event);
+    Ok(())
+}
+
+fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
+    let mut config = if args.paper { Config::paper() } else { Config::default() };
+    config.population = args.population.unwrap_or(config.population);
+    config.max_size = args.max_size.unwrap_or(config.max_size);
+    let mut supplied = Vec::new();
+    for path in &args.inputs {
+        let rows = inputs::read(path, signature);
+        supplied.extend(rows.map_err(|error| Failure::Input(error.to_string()))?);
+    }
+    let usual = if args.subject.is_none() { DEMO_BUDGET } else { BUDGET };
+    Ok(Plan {
+        config,
+        seed: Seed(args.seed),
+        inputs: inputs::Settings { count: args.sources, supplied, ..inputs::Settings::default() },
+        hunt: Plan::HUNT,
+        transformations: if args.transformation.is_empty() {
+            Transformations::Sampled(args.transformations)
+        } else {
+            Transformations::Named(args.transformation.clone())
+        },
+        tolerance: args.tolerance,
+        limits: args.sample.limits(),
+        fresh: args.fresh,
+        time: args.budget.or(args.generations.is_none().then_some(usual)),
+        generations: args.generations,
+        done: Vec::new(),
+        cancelled: Arc::new(AtomicBool::new(false)),
+        machine: Machine { jobs: usize::from(args.jobs), policy: args.tier },
+    })
+}
+
+/// What the run is known by when it is resumed.
+fn started(args: &Args, plan: &Plan, definition: &Definition) -> Started {
+    let name = args.subject.as_ref().map_or_else(|| "demo".to_owned(), |p| p.display().to_string());
+    let transformations = match &plan.transformations {
+        Transformations::Named(instances) => instances.iter().map(ToString::to_string).collect(),
+        Transformations::Sampled(count) => vec![format!("{count} sampled")],
+    };
+    Started {
+        version: VERSION,
+        subject: name,
+        signature: definition.signature.to_string(),
+        module: format!("{:016x}", fingerprint(&definition.module)),
+        seed: plan.seed.0,
+        sources: plan.inputs.count,
+        supplied: plan.inputs.supplied.len(),
+        fresh: plan.fresh,
+        generations: plan.generations,
+        transformations,
+        rows: [plan.limits.correct, plan.limits.incorrect],
+        tolerance: plan.tolerance.to_string(),
+        config: plan.config.clone(),
+    }
+}
+
+/// A number that tells modules apart.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    let start = Seed(bytes.len() as u64).stream("module");
+    bytes.iter().fold(start, |stream, &byte| stream.at(byte.into())).rng().next()
+}
+
+/// Prints the transformations that fit.
+fn list(subject: &dyn Subject) -> Result<Ending, Failure> {
+    let signature = subject.signature().of_executions();
+    let all = transform::list(subject.signature(), subject.constants());
+    if all.is_empty() {
+        return Ok(Ending::Nothing);
+    }
+    let mut lines = String::new();
+    let width = all.iter().map(|c| c.instance.to_string().len()).max().unwrap_or(0);
+    for candidate in &all {
+        let transform = candidate.instance.bind(&signature);
+        let transform = transform.map_err(|error| Failure::Bug(error.to_string()))?;
+        let name = candidate.instance.to_string();
+        lines += &format!("{name:width$}  {}\n", transform.input_relation());
+    }
+    print(&lines)?;
+    Ok(Ending::Done)
+}

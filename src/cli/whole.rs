@@ -1,0 +1,30 @@
+//! Files that are there whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::Failure;
+
+/// Writes a file beside its place and moves it there.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let mut file = File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    fs::rename(&beside, path)
+}
+
+/// A value as JSON for files that people may read.
+pub(super) fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("numbers, names and texts");
+    text + "\n"
+}
+
+/// What a user is told about a file that cannot be used.
+pub(super) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("cannot {what} {}: {error}", path.display()))
+}

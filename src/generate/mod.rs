@@ -1,0 +1,214 @@
+//! From a function to relations: all six steps, one after the other.
+//!
+//! ```text
+//!  subject ─► inputs ─► mutants' census ─► transformations ─► for each: pairs ─► Executions
+//!                                                               ▲                    │ evolve
+//!                                            counterexamples ───┘◄──── filter ◄──────┘
+//!                                                                        │ what stands
+//!                                                          judge ◄───────┘
+//! ```
+//! What comes out depends on the subject, the [`Plan`] and the seed; a time budget is the only thing that may
+//! vary, and the generations it allowed are told. Prints nothing and writes nothing: what happens is told to an
+//! observer as it happens.
+
+mod budget;
+mod plan;
+mod report;
+mod search;
+mod unseen;
+
+use std::sync::Arc;
+
+use crate::assess::{self, Claim};
+use crate::campaign::{Census, Runs};
+use crate::evolve::{Evolution, EvolveError, Generation, Stop};
+use crate::inputs::{self, Hunt, InputsError, Sources, Watch};
+use crate::subject::{Group, Subject};
+use crate::threads::{Jobs, NoThreads};
+use crate::transform::{self, Transform, TransformError};
+
+pub use self::plan::{Plan, Transformations};
+pub use self::report::{Claimed, Counts, Coverage, Judged, MutantReport, Refuted, Report, json};
+pub use self::search::Searched;
+
+use self::budget::Clock;
+
+/// Why there can be no relations.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// There are no inputs to start from.
+    #[error(transparent)]
+    Inputs(#[from] InputsError),
+    /// A transformation that the function has no parameter for.
+    #[error(transparent)]
+    Transform(#[from] TransformError),
+    /// The function has nothing that can be transformed.
+    #[error(
+        "no transformation fits `{0}`: its parameters leave nothing to change; \
+         --list-transformations shows what there is"
+    )]
+    NoTransformation(String),
+    /// No mutant can be told from the function.
+    #[error(
+        "none of {all} training mutants differs from `{function}` on {inputs} inputs in what it returns; \
+         there is nothing to learn from{}", if *crash_only > 0 {
+            format!(" ({crash_only} only crash, which any test notices)") } else { String::new() }
+    )]
+    NoMutants {
+        /// The function.
+        function: String,
+        /// How many mutants there are.
+        all: usize,
+        /// How many of them crash wherever they differ.
+        crash_only: usize,
+        /// How many inputs were tried.
+        inputs: usize,
+    },
+    /// Settings that are out of range, or a bug.
+    #[error(transparent)]
+    Evolve(#[from] EvolveError),
+    /// The system gives no threads.
+    #[error(transparent)]
+    Threads(#[from] NoThreads),
+}
+
+/// What happens during a run.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// Source inputs are being made.
+    Inputs,
+    /// The source inputs are there, and all mutants have been run on them.
+    Sources {
+        /// The inputs.
+        sources: &'e Sources,
+        /// The training mutants.
+        census: &'e Census,
+        /// The transformations that are going to be searched.
+        transformations: &'e [Transform],
+    },
+    /// A search begins: its number, of how many.
+    Search(usize, usize, &'e Transform),
+    /// A generation is done.
+    Generation(&'e Evolution, &'e Stop, &'e Generation),
+    /// So many relations were refuted; the search goes on with the counterexamples.
+    Refuted(usize),
+    /// A search has ended.
+    Found(&'e Searched),
+    /// Relations are being judged.
+    Judging,
+}
+
+/// All that a run found.
+#[derive(Debug)]
+pub struct Generated {
+    /// The source inputs.
+    pub sources: Sources,
+    /// The training mutants, as far as the sources tell.
+    pub census: Census,
+    /// A search per transformation.
+    pub searched: Vec<Searched>,
+    /// What is written about it.
+    pub report: Report,
+    /// Whether somebody ended it early.
+    pub is_interrupted: bool,
+}
+
+/// Finds relations of a subject.
+///
+/// # Errors
+/// When there is nothing to start from.
+pub fn run(
+    subject: &dyn Subject,
+    plan: &Plan,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Generated, GenerateError> {
+    let mut clock = Clock::start(plan);
+    let jobs = Jobs::new(plan.machine.jobs)?;
+    observe(Event::Inputs);
+    let watch = Watch { stop: &|| clock.is_over(), progress: &|_| () };
+    let mut sources = inputs::generate(subject, &plan.inputs, plan.seed, &jobs, &watch)?;
+    let training: Vec<usize> = numbers(subject, Group::A);
+    let run_all = |sources: &Sources| Runs::of(subject, &training, sources.inputs.clone(), &jobs);
+    let mut runs = run_all(&sources);
+    let mut census = Census::of(&runs, &training, &plan.tolerance);
+    let unshown = census.unshown();
+    let hunt = Hunt { mutants: &unshown, effort: plan.hunt, jobs: &jobs, watch: &watch };
+    if inputs::enrich(subject, &mut sources, &hunt, plan.seed)?.added > 0 {
+        runs = run_all(&sources);
+        census = Census::of(&runs, &training, &plan.tolerance);
+    }
+    let distinct = census.distinct();
+    if distinct.is_empty() {
+        let tally = census.tally();
+        return Err(GenerateError::NoMutants {
+            function: subject.signature().function.clone(),
+            all: tally.all,
+            crash_only: tally.crash_only,
+            inputs: sources.inputs.len(),
+        });
+    }
+    let places: Vec<usize> =
+        (0..training.len()).filter(|&place| distinct.contains(&training[place])).collect();
+    let runs = Arc::new(runs.only(&places));
+    let transformations = transformations(subject, plan)?;
+    observe(Event::Sources {
+        sources: &sources,
+        census: &census,
+        transformations: &transformations,
+    });
+
+    let schema = subject.signature().of_executions().schema().expect("names were checked");
+    let mut searched = Vec::new();
+    for (number, transform) in transformations.iter().enumerate() {
+        let name = transform.describe().name;
+        let done = plan.done.iter().find(|claimed| claimed.transformation == name);
+        if let Some(done) = done.and_then(|done| Searched::done(number, transform, done, &schema)) {
+            observe(Event::Found(&done));
+            searched.push(done);
+            continue;
+        }
+        if clock.is_over() {
+            break;
+        }
+        observe(Event::Search(number, transformations.len(), transform));
+        let share = clock.share(transformations.len() - number);
+        let campaign =
+            search::Campaign { subject, plan, distinct: &distinct, sources: &runs, jobs: &jobs };
+        let found = search::run(&campaign, number, transform, &share, observe)?;
+        observe(Event::Found(&found));
+        searched.push(found);
+    }
+    observe(Event::Judging);
+    let claims: Vec<Claim<'_>> = searched
+        .iter()
+        .filter(|searched| !searched.relations.is_empty())
+        .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
+        .collect();
+    let unseen = unseen::inputs(subject, plan, &jobs);
+    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, &jobs);
+    let report = Report::new(subject, plan, &sources, &census, &searched, &judgement);
+    Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
+}
+
+/// The mutants of a group, by number.
+fn numbers(subject: &dyn Subject, group: Group) -> Vec<usize> {
+    let mutants = subject.mutants().iter().enumerate();
+    mutants.filter(|(_, mutant)| mutant.group == group).map(|(number, _)| number).collect()
+}
+
+/// The transformations that are searched.
+fn transformations(subject: &dyn Subject, plan: &Plan) -> Result<Vec<Transform>, GenerateError> {
+    let signature = subject.signature().of_executions();
+    let instances = match &plan.transformations {
+        Transformations::Named(instances) => instances.clone(),
+        Transformations::Sampled(count) => {
+            let all = transform::list(subject.signature(), subject.constants());
+            let sampled = transform::sample(&all, *count, plan.seed);
+            sampled.into_iter().map(|candidate| candidate.instance).collect()
+        }
+    };
+    if instances.is_empty() {
+        return Err(GenerateError::NoTransformation(signature.function));
+    }
+    instances.iter().map(|instance| Ok(instance.bind(&signature)?)).collect()
+}

@@ -1,0 +1,399 @@
+//! What a run found, in the form that is written, and for people to read.
+//!
+//! Has no clock in it: equal runs give equal bytes.
+
+use std::fmt;
+
+use genmorph_jit::Value;
+use serde::{Deserialize, Serialize};
+
+use super::plan::Plan;
+use super::search::Searched;
+use crate::assess::Judgement;
+use crate::campaign::{Census, Standing, Tally};
+use crate::config::Config;
+use crate::digits::grouped;
+use crate::executions::{Kind, Parameter, Signature};
+use crate::filter::Pair;
+use crate::inputs::Sources;
+use crate::results::{self, Results, Tolerance};
+use crate::subject::{Group, Mutant, Subject};
+use crate::transform::Transform;
+
+/// Everything that `report.json` says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The version of the form.
+    pub version: u32,
+    /// The program that wrote it, and its version.
+    pub tool: String,
+    /// The function.
+    pub function: String,
+    /// What it takes and gives, in WIT.
+    pub signature: String,
+    /// The seed.
+    pub seed: u64,
+    /// When two numbers are equal.
+    pub tolerance: Tolerance,
+    /// On how many fresh pairs a relation had to hold, as far as there were as many.
+    pub fresh_pairs: usize,
+    /// The settings of the search.
+    pub config: Config,
+    /// The source inputs.
+    pub sources: Coverage,
+    /// The mutants that relations were trained on.
+    pub training: Counts,
+    /// What was found, by transformation.
+    pub transformations: Vec<Claimed>,
+    /// What other mutants say to that.
+    pub judged: Judged,
+}
+
+/// What the source inputs are good for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Coverage {
+    /// How many inputs.
+    pub inputs: usize,
+    /// On how many the function returns.
+    pub returned: usize,
+    /// Sides of branches that some input takes.
+    pub covered: usize,
+    /// All sides of branches.
+    pub sides: usize,
+    /// Those that none takes.
+    pub uncovered: Vec<String>,
+}
+
+/// How many mutants are what, on the source inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// All of them.
+    pub all: usize,
+    /// Those that return something of their own.
+    pub distinct: usize,
+    /// Those that do what another does.
+    pub same: usize,
+    /// Those that never differ from the function.
+    pub alike: usize,
+    /// Those that do not return wherever they differ.
+    pub crash_only: usize,
+}
+
+/// What was found under a transformation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claimed {
+    /// The transformation.
+    pub transformation: String,
+    /// What source and follow-up inputs satisfy.
+    pub input_relation: String,
+    /// Pairs of inputs; those on which the function does not return twice; those on which a mutant crashes.
+    pub pairs: [usize; 3],
+    /// How often counterexamples were taught, and the search went on.
+    pub lessons: usize,
+    /// Why there was nothing to learn from, if so.
+    pub problem: Option<String>,
+    /// The relations that stand, and the run that found them.
+    pub results: Option<Results>,
+    /// On how many fresh pairs each relation was tried.
+    pub tried: Vec<usize>,
+    /// How many judging mutants each relation kills by being false.
+    pub judging_kills: Vec<usize>,
+    /// Relations that fresh inputs refuted.
+    pub refuted: Vec<Refuted>,
+}
+
+/// A relation that is wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refuted {
+    /// The relation.
+    pub relation: String,
+    /// The source inputs and outputs on which it is.
+    pub source: serde_json::Map<String, serde_json::Value>,
+    /// The follow-up's.
+    pub follow_up: serde_json::Map<String, serde_json::Value>,
+}
+
+/// How relations do on mutants that they were not trained on, on unseen inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Judged {
+    /// Unseen pairs, over all transformations that have relations.
+    pub pairs: usize,
+    /// On how many of them a relation is false for the function itself.
+    pub false_alarms: u64,
+    /// The mutants, without those that do what another does.
+    pub mutants: usize,
+    /// Killed by any test: they crash.
+    pub floor: usize,
+    /// Killed by a relation or a crash.
+    pub killed: usize,
+    /// Killed by a relation that is false.
+    pub asserted: usize,
+    /// Killed by an oracle that knows every output.
+    pub ceiling: usize,
+    /// Mutants that do what no training mutant does.
+    pub novel: usize,
+    /// Those of them that a relation kills.
+    pub novel_asserted: usize,
+    /// Mutants that differ and are not killed: what each changes, and where.
+    pub survivors: Vec<String>,
+}
+
+/// What `mutants.json` says of one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MutantReport {
+    /// Its name.
+    pub name: String,
+    /// `A` for training, `B` for judging.
+    pub group: String,
+    /// The mutation operator.
+    pub operator: &'static str,
+    /// The function that is changed.
+    pub function: String,
+    /// Where, in bytes from the start of the module.
+    pub offset: u32,
+    /// Where in the source.
+    pub line: Option<String>,
+    /// What is changed.
+    pub change: String,
+    /// What the source inputs show of it; not known of mutants that were not run on them.
+    pub standing: Option<String>,
+}
+
+impl Report {
+    pub(super) fn new(
+        subject: &dyn Subject,
+        plan: &Plan,
+        sources: &Sources,
+        census: &Census,
+        searched: &[Searched],
+        judgement: &Judgement,
+    ) -> Report {
+        let signature = subject.signature();
+        let mut kills = judgement.by_relation.iter();
+        let claimed = searched.iter().map(|search| {
+            let mut claimed = search.claimed.clone();
+            if !search.relations.is_empty() {
+                claimed.judging_kills = kills.next().cloned().unwrap_or_default();
+            }
+            claimed
+        });
+        Report {
+            version: results::VERSION,
+            tool: format!("genmorph {}", crate::VERSION),
+            function: signature.function.clone(),
+            signature: signature.to_string(),
+            seed: plan.seed.0,
+            tolerance: Tolerance { abs: plan.tolerance.abs(), rel: plan.tolerance.rel() },
+            fresh_pairs: plan.fresh,
+            config: plan.config.clone(),
+            sources: Coverage {
+                inputs: sources.inputs.len(),
+                returned: sources.returned(),
+                covered: sources.coverage.covered(),
+                sides: sources.coverage.sides(),
+                uncovered: uncovered(sources),
+            },
+            training: census.tally().into(),
+            transformations: claimed.collect(),
+            judged: Judged {
+                pairs: judgement.pairs,
+                false_alarms: judgement.false_alarms.iter().flatten().map(|&n| u64::from(n)).sum(),
+                mutants: judgement.mutants,
+                floor: judgement.floor,
+                killed: judgement.killed,
+                asserted: judgement.asserted,
+                ceiling: judgement.ceiling,
+                novel: judgement.novel,
+                novel_asserted: judgement.novel_asserted,
+                survivors: judgement
+                    .survivors
+                    .iter()
+                    .map(|&number| subject.mutants()[number].to_string())
+                    .collect(),
+            },
+        }
+    }
+
+    /// How many relations stand.
+    pub fn relations(&self) -> usize {
+        let found = self.transformations.iter().filter_map(|claimed| claimed.results.as_ref());
+        found.map(|results| results.relations.len()).sum()
+    }
+}
+
+impl Claimed {
+    /// Nothing yet.
+    pub(super) fn new(transform: &Transform) -> Claimed {
+        let transformation = transform.describe();
+        Claimed {
+            transformation: transformation.name,
+            input_relation: transformation.input_relation,
+            pairs: [0; 3],
+            lessons: 0,
+            problem: None,
+            results: None,
+            tried: Vec::new(),
+            judging_kills: Vec::new(),
+            refuted: Vec::new(),
+        }
+    }
+}
+
+impl Refuted {
+    /// A relation of a function, and a pair on which it is false.
+    pub(super) fn new(relation: String, pair: &Pair, signature: &Signature) -> Refuted {
+        let side = |inputs: &[Value<'_>], outputs: &[Value<'_>]| {
+            let named = signature.inputs.iter().zip(inputs);
+            let named = named.chain(signature.outputs.iter().zip(outputs));
+            named.map(|(p, value)| (p.name.clone(), json(p, value))).collect()
+        };
+        let Pair { source, source_outputs, follow_up, follow_up_outputs } = pair;
+        Refuted {
+            relation,
+            source: side(source, source_outputs),
+            follow_up: side(follow_up, follow_up_outputs),
+        }
+    }
+}
+
+/// A value as JSON has it; what JSON has no number for is a text.
+pub fn json(parameter: &Parameter, value: &Value<'_>) -> serde_json::Value {
+    let number = |n: f64| {
+        if n.is_nan() {
+            "NaN".into()
+        } else if n.is_infinite() {
+            (if n > 0.0 { "Infinity" } else { "-Infinity" }).into()
+        } else if n.fract() == 0.0 && n.abs() < 9e15 {
+            (n as i64).into()
+        } else {
+            n.into()
+        }
+    };
+    match value {
+        Value::Num(n) => number(*n),
+        Value::Bool(b) => (*b).into(),
+        Value::Seq(elements) if parameter.kind == Kind::Text => elements
+            .iter()
+            .map(|&code| char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect::<String>()
+            .into(),
+        Value::Seq(elements) => elements.iter().map(|&n| number(n)).collect::<Vec<_>>().into(),
+    }
+}
+
+impl From<Tally> for Counts {
+    fn from(tally: Tally) -> Counts {
+        let Tally { all, distinct, same, alike, crash_only } = tally;
+        Counts { all, distinct, same, alike, crash_only }
+    }
+}
+
+impl MutantReport {
+    /// Of all mutants of a subject.
+    pub fn all(subject: &dyn Subject, census: &Census) -> Vec<MutantReport> {
+        let mutants = subject.mutants();
+        let standing = |number: usize| {
+            let standing = census.standings.iter().find(|(n, _)| *n == number)?.1;
+            Some(match standing {
+                Standing::Distinct => "distinct".to_owned(),
+                Standing::SameAs(other) => format!("same as {}", mutants[other].name),
+                Standing::Alike => "never differs".to_owned(),
+                Standing::CrashOnly => "only crashes".to_owned(),
+            })
+        };
+        let report = |(number, mutant): (usize, &Mutant)| MutantReport {
+            name: mutant.name.clone(),
+            group: match mutant.group {
+                Group::A => "A".to_owned(),
+                Group::B => "B".to_owned(),
+            },
+            operator: mutant.operator,
+            function: mutant.function.clone(),
+            offset: mutant.offset,
+            line: mutant.line.as_ref().map(ToString::to_string),
+            change: mutant.change.clone(),
+            standing: standing(number),
+        };
+        mutants.iter().enumerate().map(report).collect()
+    }
+}
+
+/// The sides that no input takes, in words.
+fn uncovered(sources: &Sources) -> Vec<String> {
+    let missing = sources.coverage.missing().map(|(branch, side)| {
+        let place = match &branch.line {
+            Some(line) => line.to_string(),
+            None => format!("offset {:#x}", branch.offset),
+        };
+        format!("{} at {place} is never {side}", branch.function)
+    });
+    missing.collect()
+}
+
+/// For people: what was found under one transformation.
+impl fmt::Display for Claimed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {}", self.transformation, self.input_relation)?;
+        let Some(results) = &self.results else {
+            return writeln!(f, "  {}", self.problem.as_deref().unwrap_or("nothing was done"));
+        };
+        if results.relations.is_empty() {
+            let refuted = match self.refuted.len() {
+                0 => String::new(),
+                count => format!(" ({count} refuted by fresh inputs)"),
+            };
+            return writeln!(f, "  no relation stands{refuted}");
+        }
+        writeln!(f, "{:>9} {:>8} {:>5} {:>9}  relation", "killed", "FN", "size", "tried on")?;
+        for (relation, &tried) in results.relations.iter().zip(&self.tried) {
+            let killed = format!("{}/{}", relation.killed.len(), results.mutants.len());
+            writeln!(
+                f,
+                "{:>9} {:>6.1} % {:>5} {:>9}  {}",
+                killed,
+                100.0 * relation.fn_rate,
+                relation.size,
+                grouped(tried as u64),
+                relation.relation
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Survivors that are named, at most.
+const NAMED: usize = 6;
+
+/// For people: what the judging mutants say.
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Judged { pairs, mutants, floor, killed, asserted, ceiling, survivors, .. } = self;
+        writeln!(
+            f,
+            "judged by mutants of other operators (group B) on {} unseen pairs:",
+            grouped(*pairs as u64)
+        )?;
+        writeln!(
+            f,
+            "  {killed} of {mutants} killed, {asserted} of them by a relation; \
+             any test kills {floor}, an oracle that knows every output {ceiling}"
+        )?;
+        match self.false_alarms {
+            0 => writeln!(f, "  no false alarm")?,
+            count => writeln!(f, "  {} false alarms: some relation is wrong", grouped(count))?,
+        }
+        if !survivors.is_empty() {
+            writeln!(f, "  not killed:")?;
+        }
+        for survivor in survivors.iter().take(NAMED) {
+            writeln!(f, "    {survivor}")?;
+        }
+        match survivors.len().saturating_sub(NAMED) {
+            0 => {}
+            more => writeln!(f, "    and {more} more")?,
+        }
+        Ok(())
+    }
+}

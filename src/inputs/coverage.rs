@@ -1,0 +1,79 @@
+//! Which sides of branches inputs take.
+
+use std::fmt;
+
+use crate::subject::{Branch, Traces};
+
+/// The branches of a function, and which sides of them were taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// The branches.
+    pub branches: Vec<Branch>,
+    /// For each branch, how many inputs took its false and its true side.
+    pub taken: Vec<[usize; 2]>,
+}
+
+impl Coverage {
+    /// Nothing taken yet.
+    pub(super) fn new(branches: &[Branch]) -> Coverage {
+        Coverage { branches: branches.to_vec(), taken: vec![[0; 2]; branches.len()] }
+    }
+
+    /// Counts what calls took.
+    pub(super) fn count(&mut self, traces: &Traces) {
+        for row in 0..traces.outcomes.len() {
+            let sides = self.taken.iter_mut().flatten();
+            for (inputs, &hits) in sides.zip(traces.hits(row)) {
+                *inputs += usize::from(hits > 0);
+            }
+        }
+    }
+
+    /// How many sides there are.
+    pub fn sides(&self) -> usize {
+        2 * self.branches.len()
+    }
+
+    /// How many were taken.
+    pub fn covered(&self) -> usize {
+        self.taken.iter().flatten().filter(|&&inputs| inputs > 0).count()
+    }
+
+    /// The sides that were not: the branch, and when it goes that way.
+    pub fn missing(&self) -> impl Iterator<Item = (&Branch, bool)> {
+        let sides = |(branch, taken): (_, &[usize; 2])| {
+            let [never_false, never_true] = taken.map(|inputs| inputs == 0);
+            [(never_false, (branch, false)), (never_true, (branch, true))]
+        };
+        self.branches
+            .iter()
+            .zip(&self.taken)
+            .flat_map(sides)
+            .filter_map(|(never, side)| never.then_some(side))
+    }
+}
+
+/// How many missing sides are named.
+const NAMED: usize = 8;
+
+impl fmt::Display for Coverage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.branches.is_empty() {
+            return f.write_str("the function has no branches");
+        }
+        write!(f, "{} of {} branch sides covered", self.covered(), self.sides())?;
+        let missing: Vec<_> = self.missing().collect();
+        for (i, (branch, side)) in missing.iter().take(NAMED).enumerate() {
+            f.write_str(if i == 0 { "; not covered: " } else { ", " })?;
+            write!(f, "{side} in {}", branch.function)?;
+            match &branch.line {
+                Some(line) => write!(f, " at {line}")?,
+                None => write!(f, " at offset {:#x}", branch.offset)?,
+            }
+        }
+        match missing.len().saturating_sub(NAMED) {
+            0 => Ok(()),
+            more => write!(f, ", and {more} more"),
+        }
+    }
+}

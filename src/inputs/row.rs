@@ -1,0 +1,56 @@
+//! A row of inputs while it is being made, and a number that tells rows apart.
+
+use genmorph_jit::Value;
+
+use crate::subject::{Inputs, Signature};
+
+/// A value for every parameter.
+pub type Row = Vec<Value<'static>>;
+
+/// A number for a row, the same on every machine. Different rows nearly always have different ones; where
+/// they do not, one of the two is not tried, which no result depends on being otherwise.
+pub(super) fn key(row: &[Value<'_>]) -> u64 {
+    let mut hash = Hash::default();
+    for value in row {
+        match value {
+            Value::Num(number) => hash.add(number.to_bits()),
+            Value::Bool(truth) => hash.add(u64::from(*truth)),
+            Value::Seq(elements) => {
+                hash.add(elements.len() as u64);
+                elements.iter().for_each(|element| hash.add(element.to_bits()));
+            }
+        }
+    }
+    hash.get()
+}
+
+/// Many numbers as one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Hash(u64);
+
+impl Hash {
+    pub(super) fn add(&mut self, number: u64) {
+        // Any odd constant with mixed bits will do; this is 2^64 divided by the golden ratio.
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= self.0 >> 29;
+    }
+
+    pub(super) fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// Rows by columns.
+pub(super) fn columns(signature: &Signature, rows: &[Row]) -> Inputs {
+    Inputs::from_rows(signature, rows.iter().map(Vec::as_slice))
+}
+
+/// The rows of columns.
+pub(super) fn rows(inputs: &Inputs) -> Vec<Row> {
+    let owned = |value: Value<'_>| match value {
+        Value::Num(number) => Value::Num(number),
+        Value::Bool(truth) => Value::Bool(truth),
+        Value::Seq(elements) => Value::Seq(elements.into_owned().into()),
+    };
+    (0..inputs.len()).map(|row| inputs.row(row).map(owned).collect()).collect()
+}

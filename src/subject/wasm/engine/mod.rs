@@ -1,0 +1,173 @@
+//! The engines that run modules, behind one small interface.
+//!
+//! An engine loads a binary made by `build.rs`, makes instances of it, and runs rows of its private memory. Which
+//! engine it is changes the speed and nothing else. Knows nothing of signatures, fuel limits and mutants.
+
+#[cfg(feature = "wasmtime")]
+mod compiler;
+mod interpreter;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::subject::Trap;
+
+/// The names of what a binary exports; `build.rs` makes it.
+mod names {
+    pub(super) const ROWS: &str = "rows";
+    pub(super) const BEGIN: &str = "begin";
+    pub(super) const SAVE: &str = "save";
+    pub(super) const FUEL: &str = "fuel";
+    pub(super) const PRIVATE: &str = "private";
+    /// What runs before the first row, in this order, where a module has it.
+    pub(super) const STARTS: [&str; 2] = ["start", "initialize"];
+}
+
+/// The most elements that a table may have.
+const TABLE: usize = 100_000;
+
+/// Which engine runs a module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// The interpreter wasmi: ready at once.
+    #[default]
+    Wasmi,
+    /// The compiler wasmtime: takes milliseconds to prepare a mutant, and is faster on long loops.
+    #[cfg(feature = "wasmtime")]
+    Wasmtime,
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Engine::Wasmi => "wasmi",
+            #[cfg(feature = "wasmtime")]
+            Engine::Wasmtime => "wasmtime",
+        })
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Engine, String> {
+        match name {
+            "wasmi" => Ok(Engine::Wasmi),
+            #[cfg(feature = "wasmtime")]
+            "wasmtime" => Ok(Engine::Wasmtime),
+            #[cfg(not(feature = "wasmtime"))]
+            "wasmtime" => {
+                Err("this genmorph was built without it; build with `--features wasmtime`"
+                    .to_owned())
+            }
+            _ => Err("the engines are wasmi and wasmtime".to_owned()),
+        }
+    }
+}
+
+/// What ended a call early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// A trap.
+    Trap(Trap),
+    /// The stack of the engine was full.
+    Stack,
+}
+
+/// An engine with what it needs once.
+pub(super) enum Loader {
+    Wasmi,
+    #[cfg(feature = "wasmtime")]
+    Wasmtime(compiler::Loader),
+}
+
+/// A binary that instances can be made of.
+pub(super) enum Code {
+    Wasmi(interpreter::Code),
+    #[cfg(feature = "wasmtime")]
+    Wasmtime(compiler::Code),
+}
+
+/// An instance: its memories and globals.
+pub(super) enum Instance {
+    Wasmi(interpreter::Instance),
+    #[cfg(feature = "wasmtime")]
+    Wasmtime(compiler::Instance),
+}
+
+impl Loader {
+    pub(super) fn new(engine: Engine) -> Result<Loader, String> {
+        match engine {
+            Engine::Wasmi => Ok(Loader::Wasmi),
+            #[cfg(feature = "wasmtime")]
+            Engine::Wasmtime => compiler::Loader::new().map(Loader::Wasmtime),
+        }
+    }
+
+    /// Loads a binary. The error is what the engine says of it.
+    pub(super) fn load(&self, binary: &[u8]) -> Result<Code, String> {
+        match self {
+            Loader::Wasmi => interpreter::Code::new(binary).map(Code::Wasmi),
+            #[cfg(feature = "wasmtime")]
+            Loader::Wasmtime(loader) => loader.load(binary).map(Code::Wasmtime),
+        }
+    }
+}
+
+impl Code {
+    /// An instance that has not been started. The error is what the engine says: segments that do not
+    /// fit, or a lack of memory.
+    pub(super) fn instance(&self) -> Result<Instance, String> {
+        match self {
+            Code::Wasmi(code) => code.instance().map(Instance::Wasmi),
+            #[cfg(feature = "wasmtime")]
+            Code::Wasmtime(code) => code.instance().map(Instance::Wasmtime),
+        }
+    }
+}
+
+/// One answer for all engines.
+macro_rules! each {
+    ($self:ident, $instance:ident => $answer:expr) => {
+        match $self {
+            Instance::Wasmi($instance) => $answer,
+            #[cfg(feature = "wasmtime")]
+            Instance::Wasmtime($instance) => $answer,
+        }
+    };
+}
+
+impl Instance {
+    /// Runs what a module runs first, and remembers the globals.
+    pub(super) fn start(&mut self) -> Result<(), Fault> {
+        each!(self, instance => instance.start())
+    }
+
+    /// Sets fuel and globals for row 0, and allocates.
+    pub(super) fn begin(&mut self) -> Result<(), Fault> {
+        each!(self, instance => instance.begin())
+    }
+
+    /// Runs rows.
+    pub(super) fn rows(&mut self, from: usize, to: usize) -> Result<(), Fault> {
+        each!(self, instance => instance.rows(from as i32, to as i32))
+    }
+
+    /// The fuel that is left; below 0 if it ran out.
+    pub(super) fn fuel(&mut self) -> i64 {
+        each!(self, instance => instance.fuel())
+    }
+
+    /// The private memory.
+    pub(super) fn private(&mut self) -> &mut [u8] {
+        each!(self, instance => instance.private())
+    }
+
+    /// A memory of the module.
+    ///
+    /// # Panics
+    /// If it has none with this index.
+    pub(super) fn memory(&mut self, index: usize) -> &mut [u8] {
+        each!(self, instance => instance.memory(index))
+    }
+}

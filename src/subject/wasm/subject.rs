@@ -1,0 +1,225 @@
+//! A function of a WebAssembly module as a subject.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use super::abi::{self, Abi};
+use super::build::Build;
+use super::calls::Calls;
+use super::constants;
+use super::engine::{Engine, Loader};
+use super::error::WasmError;
+use super::lines::Lines;
+use super::module::{Module, ModuleError, Patch};
+use super::mutate;
+use super::probe::Probes;
+use super::run::{Call, Machine, Program, Unready, Watch};
+use super::scope::Scope;
+use super::style::{self, Remark};
+use super::watched::Watched;
+use crate::subject::definition::Definition;
+use crate::subject::{
+    Branch, Constant, Inputs, Mutant, Outcome, Outcomes, Signature, Subject, Traces, Version,
+};
+
+/// More is no limit.
+const MOST_FUEL: u64 = 1 << 62;
+
+/// How a function is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The engine.
+    pub engine: Engine,
+    /// The fuel that a call of the original may use: a unit for every round of a loop and every call of a function.
+    pub fuel: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { engine: Engine::default(), fuel: 10_000_000 }
+    }
+}
+
+/// A function that a module exports, and its mutants.
+pub struct WasmSubject {
+    signature: Signature,
+    module: Module,
+    abi: Abi,
+    build: Build,
+    settings: Settings,
+    loader: Loader,
+    original: Program,
+    /// Instances of the original that nobody uses now.
+    idle: Mutex<Vec<Machine>>,
+    scope: Vec<usize>,
+    mutants: Vec<Mutant>,
+    patches: Vec<Patch>,
+    constants: Vec<Constant>,
+    remarks: Vec<Remark>,
+    probes: Probes,
+    probed: Watched,
+}
+
+impl WasmSubject {
+    /// Takes a function of a module, which is a binary or a text.
+    pub fn new(
+        module: &[u8],
+        export: &str,
+        signature: Signature,
+        scope: &Scope,
+        settings: Settings,
+    ) -> Result<WasmSubject, WasmError> {
+        let bytes = wat::parse_bytes(module)
+            .map_err(|error| ModuleError::Invalid(error.to_string()))?
+            .into_owned();
+        let module = Module::parse(bytes)?;
+        let export = abi::find(&module, export)?;
+        let (abi, plan) = Abi::new(&module, export, &signature, settings.fuel.min(MOST_FUEL))?;
+        let calls = Calls::of(&module);
+        let lines = Lines::new(&module);
+        let file = |function: usize| lines.find(module.functions[function].code[0]).map(|l| l.file);
+        let scope = scope.functions(&module, &calls, export, file)?;
+        let mutants = mutate::mutants(&module, &scope);
+        let remarks = style::remarks(&module, &scope, &mutants);
+        let (mutants, patches) = mutants.into_iter().unzip();
+        let probes = Probes::new(&module, &scope);
+        let build = Build::new(&module, &calls, &plan);
+        let loader = Loader::new(settings.engine).map_err(WasmError::Engine)?;
+        let binary = build.binary(&module, None);
+        let (original, machine) = Program::new(&loader, &binary, &build.facts, None)?;
+        let probed = Watched::new(probes.binary(&module), &plan, &loader)?;
+        let constants = constants::of(&module, &scope);
+        Ok(WasmSubject {
+            signature,
+            module,
+            abi,
+            build,
+            settings,
+            loader,
+            original,
+            idle: Mutex::new(vec![machine]),
+            scope,
+            mutants,
+            patches,
+            constants,
+            remarks,
+            probes,
+            probed,
+        })
+    }
+
+    /// Takes the function that a file defines.
+    ///
+    /// # Errors
+    /// When the module has no such function, or cannot be run.
+    pub fn defined(definition: &Definition, engine: Engine) -> Result<WasmSubject, WasmError> {
+        let Definition { module, export, signature, scope } = definition;
+        let settings = Settings { engine, ..Settings::default() };
+        WasmSubject::new(module, export, signature.clone(), &Scope::named(scope), settings)
+    }
+
+    /// What a user should know about the way in which the module was compiled.
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// The names of the functions that are mutated.
+    pub fn scope(&self) -> impl Iterator<Item = &str> {
+        self.scope.iter().map(|&function| self.module.functions[function].name.as_str())
+    }
+
+    fn run_original(&self, inputs: &Inputs) -> Outcomes {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let machine = idle().pop();
+        let mut machine = machine.unwrap_or_else(|| self.original.machine());
+        let mut outcomes = Outcomes::new(&self.signature);
+        let limit = |_| self.settings.fuel.min(MOST_FUEL);
+        let call = self.call(inputs, &limit);
+        self.original.run(&mut machine, &call, &mut outcomes, None);
+        idle().push(machine);
+        outcomes
+    }
+
+    /// Runs a version with a patch, with a limit of fuel for each row.
+    pub(super) fn run_patched(
+        &self,
+        patch: &Patch,
+        inputs: &Inputs,
+        limit: &dyn Fn(usize) -> u64,
+    ) -> Outcomes {
+        let mut outcomes = Outcomes::new(&self.signature);
+        let binary = self.build.binary(&self.module, Some(patch));
+        let memory = Some(self.original.memory()).filter(|_| !self.build.starts_otherwise(patch));
+        match Program::new(&self.loader, &binary, &self.build.facts, memory) {
+            Ok((program, mut machine)) => {
+                program.run(&mut machine, &self.call(inputs, limit), &mut outcomes, None);
+            }
+            Err(unready) => {
+                let outcome = match unready {
+                    Unready::Start(outcome) => outcome,
+                    // Its segments no longer fit, or the engine sees more in it than the check of modules does.
+                    Unready::Engine(_) => Outcome::OutOfMemory,
+                };
+                (0..inputs.len()).for_each(|_| outcomes.failed(outcome, 0));
+            }
+        }
+        outcomes
+    }
+
+    fn call<'c>(&'c self, inputs: &'c Inputs, limit: &'c dyn Fn(usize) -> u64) -> Call<'c> {
+        Call { abi: &self.abi, facts: &self.build.facts, inputs, limit }
+    }
+}
+
+impl Subject for WasmSubject {
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn mutants(&self) -> &[Mutant] {
+        &self.mutants
+    }
+
+    fn constants(&self) -> &[Constant] {
+        &self.constants
+    }
+
+    fn branches(&self) -> &[Branch] {
+        &self.probes.branches
+    }
+
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes {
+        match version {
+            Version::Original => self.run_original(inputs),
+            Version::Mutant { number, original } => {
+                let used = original.fuel();
+                let limit =
+                    |row: usize| used[row].saturating_mul(10).saturating_add(500).min(MOST_FUEL);
+                self.run_patched(&self.patches[number], inputs, &limit)
+            }
+        }
+    }
+
+    fn trace(&self, inputs: &Inputs) -> Traces {
+        let mut outcomes = Outcomes::new(&self.signature);
+        let sides = self.probes.sides();
+        let (mut hits, mut distances) = (Vec::new(), Vec::new());
+        let watch = Watch {
+            memory: self.probes.memory as usize,
+            blank: &self.probes.blank(),
+            read: &mut |memory| self.probes.read(memory, &mut hits, &mut distances),
+        };
+        self.probed.run(&self.abi, inputs, self.settings.fuel, watch, &mut outcomes);
+        Traces { outcomes, sides, hits, distances }
+    }
+}
+
+impl fmt::Debug for WasmSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WasmSubject")
+            .field("signature", &self.signature)
+            .field("settings", &self.settings)
+            .field("mutants", &self.mutants.len())
+            .finish_non_exhaustive()
+    }
+}

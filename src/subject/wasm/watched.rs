@@ -1,0 +1,60 @@
+//! A version of a module that writes notes about its calls to a memory of its own, and the readers of these notes.
+//!
+//! The version is a module like any other, with the same functions in the same places. Knows nothing of what
+//! the notes say.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::abi::Abi;
+use super::build::{Build, Plan};
+use super::calls::Calls;
+use super::engine::Loader;
+use super::error::WasmError;
+use super::module::Module;
+use super::run::{Call, Machine, Program, Unready, Watch};
+use crate::subject::{Inputs, Outcomes};
+
+/// A version that is watched.
+pub(super) struct Watched {
+    build: Build,
+    program: Program,
+    /// Instances that nobody uses now.
+    idle: Mutex<Vec<Machine>>,
+}
+
+impl Watched {
+    /// Makes a binary ready. The plan is that of the original.
+    pub(super) fn new(binary: Vec<u8>, plan: &Plan, loader: &Loader) -> Result<Watched, WasmError> {
+        let module = Module::parse(binary)?;
+        let build = Build::new(&module, &Calls::of(&module), plan);
+        let binary = build.binary(&module, None);
+        let (program, machine) = Program::new(loader, &binary, &build.facts, None)?;
+        Ok(Watched { build, program, idle: Mutex::new(vec![machine]) })
+    }
+
+    /// Runs all rows with the same limit of fuel.
+    pub(super) fn run(
+        &self,
+        abi: &Abi,
+        inputs: &Inputs,
+        fuel: u64,
+        watch: Watch<'_>,
+        outcomes: &mut Outcomes,
+    ) {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let machine = idle().pop();
+        let mut machine = machine.unwrap_or_else(|| self.program.machine());
+        let call = Call { abi, facts: &self.build.facts, inputs, limit: &|_| fuel };
+        self.program.run(&mut machine, &call, outcomes, Some(watch));
+        idle().push(machine);
+    }
+}
+
+impl From<Unready> for WasmError {
+    fn from(unready: Unready) -> WasmError {
+        match unready {
+            Unready::Engine(message) => WasmError::Engine(message),
+            Unready::Start(outcome) => WasmError::Start(outcome),
+        }
+    }
+}

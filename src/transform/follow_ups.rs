@@ -1,0 +1,202 @@
+//! The follow-ups of many source inputs at once, and which sources have one.
+
+use genmorph_jit::Value;
+use genmorph_jit::op::removed_index;
+
+use super::{Template, Transform};
+use crate::subject::{Inputs, Signature};
+
+impl Transform {
+    /// The follow-up inputs of all sources that have one, and the rows of these sources.
+    ///
+    /// A source has none if the transformation leads out of the type or the domain of a parameter, to an
+    /// infinity from a number, or to the same inputs: an element that is not there, 0 multiplied, `1e300 + 1`.
+    ///
+    /// # Panics
+    /// If these are not inputs of the function that the transformation is bound to.
+    pub fn follow_ups(&self, sources: &Inputs, signature: &Signature) -> (Inputs, Vec<usize>) {
+        assert_eq!(self.inputs.len(), signature.parameters.len(), "another function");
+        let mut follow_ups = Inputs::new(signature);
+        let mut rows = Vec::new();
+        for row in 0..sources.len() {
+            let mut values: Vec<Value<'_>> = sources.row(row).collect();
+            if !self.change(&mut values) {
+                continue;
+            }
+            for &i in &self.indices {
+                // Integers have no -0, which is what -3 * 0 is.
+                if signature.parameters[i].ty.scalar().integers().is_some()
+                    && let Value::Num(number) = &mut values[i]
+                {
+                    *number += 0.0;
+                }
+            }
+            let admitted = |&i: &usize| signature.parameters[i].admits(&values[i]);
+            if self.indices.iter().all(admitted) {
+                follow_ups.push(&values);
+                rows.push(row);
+            }
+        }
+        (follow_ups, rows)
+    }
+
+    /// Makes inputs their follow-up; whether it differs from them and is what the input relation says.
+    fn change(&self, values: &mut [Value<'_>]) -> bool {
+        if let [a, b] = self.indices[..] {
+            let different = !same(&values[a], &values[b]);
+            values.swap(a, b);
+            return different;
+        }
+        match (self.instance.template, &mut values[self.indices[0]]) {
+            (Template::BooleanFlip, Value::Bool(value)) => {
+                *value = !*value;
+                true
+            }
+            (Template::NumericAddition(c), Value::Num(value)) => compute(value, |x| x + c),
+            (Template::NumericMultiplication(c), Value::Num(value)) => compute(value, |x| x * c),
+            (Template::SequenceRemove(index), Value::Seq(value)) => {
+                let removed = removed_index(value.len(), index as f64);
+                removed.map(|index| value.to_mut().remove(index)).is_some()
+            }
+            (Template::SequenceFlip, Value::Seq(value)) => {
+                let different = value.iter().zip(value.iter().rev()).any(|(a, b)| !equal(*a, *b));
+                if different {
+                    value.to_mut().reverse();
+                }
+                different
+            }
+            (template, value) => unreachable!("{} of a {}", template.name(), value.ty()),
+        }
+    }
+}
+
+/// Replaces a number by another, unless that is the same one, or an infinity that comes of rounding.
+fn compute(value: &mut f64, with: impl Fn(f64) -> f64) -> bool {
+    let source = std::mem::replace(value, with(*value));
+    !equal(*value, source) && !value.is_nan() && (value.is_finite() || source.is_infinite())
+}
+
+/// The same number; NaN is the same as itself.
+fn equal(a: f64, b: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan())
+}
+
+fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
+    match (a, b) {
+        (Value::Num(a), Value::Num(b)) => equal(*a, *b),
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Seq(a), Value::Seq(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(*a, *b))
+        }
+        (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Instance;
+    use super::*;
+    use crate::subject::{Domain, Parameter, Scalar, Type};
+
+    fn signature() -> Signature {
+        let parameter = |(name, ty, range): (&str, Type, Option<(f64, f64)>)| Parameter {
+            name: name.to_owned(),
+            ty,
+            domain: Domain { range, ..Domain::default() },
+        };
+        Signature {
+            function: "f".to_owned(),
+            parameters: [
+                ("u", Type::Scalar(Scalar::U8), None),
+                ("v", Type::Scalar(Scalar::U8), Some((0.0, 10.0))),
+                ("x", Type::Scalar(Scalar::F64), None),
+                ("z", Type::Scalar(Scalar::F32), None),
+                ("s", Type::List(Scalar::S32), None),
+                ("p", Type::Scalar(Scalar::Bool), None),
+            ]
+            .map(parameter)
+            .to_vec(),
+            result: None,
+            changed: Vec::new(),
+        }
+    }
+
+    /// Which of these values of a parameter have a follow-up, and its values.
+    fn pairs(
+        text: &str,
+        parameter: usize,
+        values: &[Value<'static>],
+    ) -> Vec<(usize, Value<'static>)> {
+        let signature = signature();
+        let usual = [1.0, 2.0, 3.0, 4.0].map(Value::Num).into_iter();
+        let usual: Vec<Value<'static>> =
+            usual.chain([Value::Seq(vec![1.0, 2.0].into()), Value::Bool(true)]).collect();
+        let row = |value: &Value<'static>| {
+            let mut row = usual.clone();
+            row[parameter] = value.clone();
+            row
+        };
+        let rows: Vec<Vec<Value<'static>>> = values.iter().map(row).collect();
+        let sources = Inputs::from_rows(&signature, rows.iter().map(Vec::as_slice));
+        let transform: Instance = text.parse().unwrap();
+        let transform = transform.bind(&signature.of_executions()).unwrap();
+        let (follow_ups, from) = transform.follow_ups(&sources, &signature);
+        assert_eq!(follow_ups.len(), from.len());
+        let pair = |(i, &row): (usize, &usize)| {
+            let expected = transform.apply(&rows[row]);
+            assert_eq!(follow_ups.row(i).collect::<Vec<_>>(), expected, "{text}");
+            (row, expected[parameter].clone())
+        };
+        from.iter().enumerate().map(pair).collect()
+    }
+
+    fn nums(values: &[f64]) -> Vec<Value<'static>> {
+        values.iter().map(|&value| Value::Num(value)).collect()
+    }
+
+    #[test]
+    fn what_the_type_cannot_represent_is_no_pair() {
+        let down = pairs("NumericAddition(-1) on u", 0, &nums(&[0.0, 1.0, 255.0]));
+        assert_eq!(down, [(1, Value::Num(0.0)), (2, Value::Num(254.0))]);
+        let thrice = pairs("NumericMultiplication(3) on u", 0, &nums(&[0.0, 85.0, 86.0]));
+        assert_eq!(thrice, [(1, Value::Num(255.0))]);
+        let none = pairs("NumericMultiplication(0) on u", 0, &nums(&[3.0]));
+        assert_eq!(none, [(0, Value::Num(0.0))]);
+        // 0.1 as an f32, and a thousand more, is no f32.
+        let tenth = f64::from(0.1_f32);
+        let single = pairs("NumericAddition(1000) on z", 3, &nums(&[0.5, tenth]));
+        assert_eq!(single, [(0, Value::Num(1000.5))]);
+    }
+
+    #[test]
+    fn what_the_domain_forbids_is_no_pair() {
+        let up = pairs("NumericAddition(1) on v", 1, &nums(&[9.0, 10.0]));
+        assert_eq!(up, [(0, Value::Num(10.0))]);
+        // v is 2, and may not be 11.
+        let exchanged = pairs("PermuteParameters on u, v", 0, &nums(&[2.0, 7.0, 11.0]));
+        assert_eq!(exchanged, [(1, Value::Num(2.0))]);
+    }
+
+    #[test]
+    fn what_changes_nothing_or_overflows_is_no_pair() {
+        let odd = [f64::NAN, f64::INFINITY, 1e300, 0.25, f64::MAX];
+        let up = pairs("NumericAddition(1) on x", 2, &nums(&odd));
+        assert_eq!(up, [(3, Value::Num(1.25))]);
+        let twice = pairs("NumericMultiplication(2) on x", 2, &nums(&odd));
+        assert_eq!(twice, [(2, Value::Num(2e300)), (3, Value::Num(0.5))]);
+        let opposite = pairs("NumericMultiplication(-1) on x", 2, &nums(&[0.0, f64::INFINITY]));
+        assert_eq!(opposite, [(1, Value::Num(f64::NEG_INFINITY))]);
+    }
+
+    #[test]
+    fn sequences_that_stay_what_they_are_are_no_pairs() {
+        let sequences = [&[][..], &[5.0], &[5.0, 5.0], &[5.0, 6.0]];
+        let sequences = sequences.map(|elements| Value::Seq(elements.to_vec().into()));
+        let rows = |text| -> Vec<usize> {
+            pairs(text, 4, &sequences).into_iter().map(|pair| pair.0).collect()
+        };
+        assert_eq!(rows("SequenceRemove(-2) on s"), [2, 3]);
+        assert_eq!(rows("SequenceFlip on s"), [3]);
+        assert_eq!(pairs("BooleanFlip on p", 5, &[Value::Bool(true)]), [(0, Value::Bool(false))]);
+    }
+}

@@ -1,0 +1,353 @@
+//! The transformations of a function: every template on every parameter that it fits, with the constants
+//! of the paper's pool, and a sample of them.
+
+use super::{Instance, Template};
+use crate::seed::Seed;
+use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
+
+/// A transformation that may be chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The template with its parameters.
+    pub instance: Instance,
+    /// How much it is preferred: how often its constant stands in the code. Those with the constants
+    /// that the paper always has, and those without constants, weigh more than all others.
+    pub weight: f64,
+}
+
+/// The constants that the pool always has; paper, section "Input Transformations".
+const FIXED: [f64; 2] = [1.0, -1.0];
+/// The elements that are always tried for removal: the first and the last.
+const ENDS: [i64; 2] = [0, -1];
+/// The farthest element from either end that a constant of the pool may remove.
+const FARTHEST: f64 = 16.0;
+
+/// All transformations of a function with these constants, parameter by parameter; those of two parameters
+/// last. Only those are listed that the type and the domain of the parameter leave room for.
+pub fn list(signature: &Signature, constants: &[Constant]) -> Vec<Candidate> {
+    let pool = Pool::new(constants);
+    let mut candidates = Vec::new();
+    for parameter in &signature.parameters {
+        let mut push = |template, weight| {
+            let instance = Instance { template, parameters: vec![parameter.name.clone()] };
+            candidates.push(Candidate { instance, weight });
+        };
+        match parameter.ty {
+            Type::Scalar(Scalar::Bool) => push(Template::BooleanFlip, pool.top),
+            Type::Scalar(scalar) => {
+                for &(c, weight) in &pool.numbers {
+                    if adds(parameter, scalar, c) {
+                        push(Template::NumericAddition(c), weight);
+                    }
+                }
+                for &(c, weight) in &pool.numbers {
+                    if multiplies(parameter, scalar, c) {
+                        push(Template::NumericMultiplication(c), weight);
+                    }
+                }
+            }
+            Type::String | Type::List(_) => {
+                let least = parameter.domain.min_len.unwrap_or(0);
+                let most = parameter.domain.max_len.unwrap_or(usize::MAX);
+                for &(index, weight) in &pool.indices {
+                    let needed = if index < 0 { index.unsigned_abs() } else { index as u64 + 1 };
+                    if least < most && needed <= most as u64 {
+                        push(Template::SequenceRemove(index), weight);
+                    }
+                }
+                if most > 1 {
+                    push(Template::SequenceFlip, pool.top);
+                }
+            }
+        }
+    }
+    let parameters = &signature.parameters;
+    for (i, a) in parameters.iter().enumerate() {
+        for b in parameters[i + 1..].iter().filter(|b| b.ty == a.ty) {
+            let parameters = vec![a.name.clone(), b.name.clone()];
+            let instance = Instance { template: Template::PermuteParameters, parameters };
+            candidates.push(Candidate { instance, weight: pool.top });
+        }
+    }
+    candidates
+}
+
+/// The constants with their weights, heaviest first.
+struct Pool {
+    top: f64,
+    numbers: Vec<(f64, f64)>,
+    indices: Vec<(i64, f64)>,
+}
+
+impl Pool {
+    fn new(constants: &[Constant]) -> Pool {
+        let mut pool: Vec<(f64, usize)> = Vec::new();
+        for constant in constants.iter().filter(|constant| constant.value.is_finite()) {
+            // -0 is 0.
+            let value = constant.value + 0.0;
+            match pool.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, count)) => *count += constant.count,
+                None => pool.push((value, constant.count)),
+            }
+        }
+        pool.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.total_cmp(&b.0)));
+        let top = pool.first().map_or(0, |(_, count)| *count) as f64 + 1.0;
+        let mut numbers: Vec<(f64, f64)> = FIXED.map(|c| (c, top)).to_vec();
+        let mut indices: Vec<(i64, f64)> = ENDS.map(|i| (i, top)).to_vec();
+        for (c, count) in pool {
+            if !FIXED.contains(&c) {
+                numbers.push((c, count as f64));
+            }
+            let index = c as i64;
+            if c.fract() == 0.0 && c.abs() <= FARTHEST && !ENDS.contains(&index) {
+                indices.push((index, count as f64));
+            }
+        }
+        Pool { top, numbers, indices }
+    }
+}
+
+/// The least and the greatest value of a numeric parameter.
+fn bounds(parameter: &Parameter, scalar: Scalar) -> (f64, f64) {
+    let (least, most) = scalar.integers().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    let (low, high) = parameter.domain.range.unwrap_or((least, most));
+    (least.max(low), most.min(high))
+}
+
+/// Whether adding a constant leads from a value to another.
+fn adds(parameter: &Parameter, scalar: Scalar, c: f64) -> bool {
+    let (least, most) = bounds(parameter, scalar);
+    c != 0.0 && is_representable(scalar, c) && c.abs() <= most - least
+}
+
+/// Whether multiplying by a constant leads from a value to another.
+fn multiplies(parameter: &Parameter, scalar: Scalar, c: f64) -> bool {
+    let (least, most) = bounds(parameter, scalar);
+    if c == 1.0 || !is_representable(scalar, c) {
+        return false;
+    }
+    let (a, b) = if c == 0.0 {
+        if !(least..=most).contains(&0.0) {
+            return false;
+        }
+        (least, most)
+    } else {
+        // The values whose product is within the bounds are between these.
+        let (a, b) = (least / c, most / c);
+        (least.max(a.min(b)), most.min(a.max(b)))
+    };
+    let (a, b) = if scalar.integers().is_some() { (a.ceil(), b.floor()) } else { (a, b) };
+    // 0 stays what it is.
+    a <= b && (a != 0.0 || b != 0.0)
+}
+
+/// Whether a sum or product with this constant can be a value of the type: fractions of integers are not.
+fn is_representable(scalar: Scalar, c: f64) -> bool {
+    match scalar {
+        Scalar::F64 => true,
+        Scalar::F32 => f64::from(c as f32) == c,
+        _ => c.fract() == 0.0,
+    }
+}
+
+/// Chooses transformations: as many as asked for, or all. Each template and each parameter is there at least once if
+/// the count allows; beyond that heavier ones are likelier. In the order of the list.
+pub fn sample(candidates: &[Candidate], count: usize, seed: Seed) -> Vec<Candidate> {
+    let mut rng = seed.stream("transformations").rng();
+    // Exponential keys: the smallest are a weighted sample without replacement.
+    let mut order: Vec<(f64, usize)> = candidates
+        .iter()
+        .enumerate()
+        .map(|(i, candidate)| (-(1.0 - rng.unit()).ln() / candidate.weight.max(1e-9), i))
+        .collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut templates: Vec<&str> = Vec::new();
+    let mut parameters: Vec<&str> = Vec::new();
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut left: Vec<usize> = order.into_iter().map(|(_, i)| i).collect();
+    // First whatever brings most that is new: template and parameters count the same.
+    while chosen.len() < count {
+        let news = |&i: &usize| {
+            let instance = &candidates[i].instance;
+            let names = instance.parameters.iter().filter(|p| !parameters.contains(&p.as_str()));
+            usize::from(!templates.contains(&instance.template.name())) + names.count()
+        };
+        // Of equal ones the first, by their random order.
+        let best = left.iter().enumerate().max_by_key(|(place, i)| (news(i), usize::MAX - place));
+        let Some((place, &i)) = best else { break };
+        left.remove(place);
+        chosen.push(i);
+        templates.push(candidates[i].instance.template.name());
+        parameters.extend(candidates[i].instance.parameters.iter().map(String::as_str));
+    }
+    chosen.sort_unstable();
+    chosen.into_iter().map(|i| candidates[i].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subject::Domain;
+
+    fn signature(parameters: &[(&str, Type)]) -> Signature {
+        let parameter = |&(name, ty): &(&str, Type)| Parameter {
+            name: name.to_owned(),
+            ty,
+            domain: Domain::default(),
+        };
+        Signature {
+            function: "f".to_owned(),
+            parameters: parameters.iter().map(parameter).collect(),
+            result: None,
+            changed: Vec::new(),
+        }
+    }
+
+    fn texts(candidates: &[Candidate]) -> Vec<String> {
+        candidates.iter().map(|candidate| candidate.instance.to_string()).collect()
+    }
+
+    fn pool(constants: &[(f64, usize)]) -> Vec<Constant> {
+        constants.iter().map(|&(value, count)| Constant { value, count }).collect()
+    }
+
+    const S32: Type = Type::Scalar(Scalar::S32);
+
+    #[test]
+    fn pow_has_the_transformations_of_the_paper() {
+        let pow = signature(&[("k", S32), ("e", S32)]);
+        let listed = list(&pow, &pool(&[(2.0, 3), (1.0, 5), (0.0, 2), (0.5, 9)]));
+        assert_eq!(
+            texts(&listed),
+            [
+                "NumericAddition(1) on k",
+                "NumericAddition(-1) on k",
+                "NumericAddition(2) on k",
+                "NumericMultiplication(-1) on k",
+                "NumericMultiplication(2) on k",
+                "NumericMultiplication(0) on k",
+                "NumericAddition(1) on e",
+                "NumericAddition(-1) on e",
+                "NumericAddition(2) on e",
+                "NumericMultiplication(-1) on e",
+                "NumericMultiplication(2) on e",
+                "NumericMultiplication(0) on e",
+                "PermuteParameters on k, e",
+            ]
+        );
+        assert_eq!(listed[0].weight, 10.0);
+        assert_eq!(listed[2].weight, 3.0);
+    }
+
+    #[test]
+    fn every_type_has_what_it_can_represent() {
+        let all = signature(&[
+            ("p", Type::Scalar(Scalar::Bool)),
+            ("u", Type::Scalar(Scalar::U8)),
+            ("x", Type::Scalar(Scalar::F64)),
+            ("s", Type::String),
+            ("c", Type::Scalar(Scalar::Char)),
+        ]);
+        let listed = list(&all, &pool(&[(300.0, 1), (0.5, 1), (3.0, 1), (f64::NAN, 4)]));
+        assert_eq!(
+            texts(&listed),
+            [
+                "BooleanFlip on p",
+                "NumericAddition(1) on u",
+                "NumericAddition(-1) on u",
+                "NumericAddition(3) on u",
+                "NumericMultiplication(3) on u",
+                "NumericAddition(1) on x",
+                "NumericAddition(-1) on x",
+                "NumericAddition(0.5) on x",
+                "NumericAddition(3) on x",
+                "NumericAddition(300) on x",
+                "NumericMultiplication(-1) on x",
+                "NumericMultiplication(0.5) on x",
+                "NumericMultiplication(3) on x",
+                "NumericMultiplication(300) on x",
+                "SequenceRemove(0) on s",
+                "SequenceRemove(-1) on s",
+                "SequenceRemove(3) on s",
+                "SequenceFlip on s",
+                "NumericAddition(1) on c",
+                "NumericAddition(-1) on c",
+                "NumericAddition(3) on c",
+                "NumericAddition(300) on c",
+                "NumericMultiplication(3) on c",
+                "NumericMultiplication(300) on c",
+            ]
+        );
+        let bound = all.of_executions();
+        for candidate in &listed {
+            let text = candidate.instance.to_string();
+            assert_eq!(text.parse::<Instance>().unwrap(), candidate.instance);
+            candidate.instance.bind(&bound).unwrap();
+        }
+    }
+
+    #[test]
+    fn domains_leave_out_what_can_never_be() {
+        let mut narrow = signature(&[("x", S32), ("s", Type::String), ("t", Type::String)]);
+        narrow.parameters[0].domain.range = Some((5.0, 9.0));
+        narrow.parameters[1].domain.min_len = Some(4);
+        narrow.parameters[1].domain.max_len = Some(4);
+        narrow.parameters[2].domain.max_len = Some(2);
+        let listed = list(&narrow, &pool(&[(4.0, 1), (100.0, 1), (0.0, 1), (2.0, 1), (1.0, 1)]));
+        assert_eq!(
+            texts(&listed),
+            [
+                "NumericAddition(1) on x",
+                "NumericAddition(-1) on x",
+                "NumericAddition(2) on x",
+                "NumericAddition(4) on x",
+                "SequenceFlip on s",
+                "SequenceRemove(0) on t",
+                "SequenceRemove(-1) on t",
+                "SequenceRemove(1) on t",
+                "SequenceFlip on t",
+                "PermuteParameters on s, t",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_sample_has_every_template_and_parameter_if_it_can() {
+        let f = signature(&[("a", S32), ("b", S32), ("s", Type::String)]);
+        let constants: Vec<(f64, usize)> = (2..40).map(|c| (f64::from(c), 1)).collect();
+        let all = list(&f, &pool(&constants));
+        for seed in 0..50 {
+            let some = sample(&all, 6, Seed(seed));
+            assert_eq!(some.len(), 6);
+            assert_eq!(some, sample(&all, 6, Seed(seed)));
+            let text = texts(&some).join("; ");
+            for name in [
+                "PermuteParameters",
+                "NumericAddition",
+                "NumericMultiplication",
+                "SequenceRemove",
+                "SequenceFlip",
+            ] {
+                assert!(text.contains(name), "{text}");
+            }
+            for parameter in ["a", "b", "s"] {
+                assert!(some.iter().any(|c| c.instance.parameters.iter().any(|p| p == parameter)));
+            }
+        }
+        assert_eq!(sample(&all, 1_000, Seed(1)), all);
+        assert_eq!(sample(&all, 0, Seed(1)), []);
+        assert_eq!(sample(&[], 5, Seed(1)), []);
+    }
+
+    #[test]
+    fn frequent_constants_are_preferred() {
+        let f = signature(&[("a", S32)]);
+        let all = list(&f, &pool(&[(7.0, 50), (11.0, 1), (13.0, 1), (17.0, 1)]));
+        let with = |text: &str| {
+            let has = |seed| texts(&sample(&all, 5, Seed(seed))).iter().any(|t| t.contains(text));
+            (0..200).filter(|&seed| has(seed)).count()
+        };
+        let (often, seldom) = (with("Addition(7)"), with("Addition(11)"));
+        assert!(often > 4 * seldom, "{often} {seldom}");
+    }
+}

@@ -1,0 +1,163 @@
+//! `genmorph generate` as users run it: from a function to relations, repeatable, with an answer to every
+//! bad module.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::cli::{genmorph, refuses, succeeds};
+use crate::folder::{Folder, subject};
+
+/// All files under a folder, by their path in it.
+fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut todo = vec![folder.to_owned()];
+    while let Some(path) = todo.pop() {
+        for entry in fs::read_dir(&path).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                todo.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+                files.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn the_demo_needs_no_arguments_and_finds_the_multiplicative_relation() {
+    let scratch = Folder::of("generate-demo");
+    let run = genmorph(&["generate", "-o", &scratch.at("out"), "--generations", "40"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("NumericAddition(-1) on e"), "{}", run.out);
+    let product = ["k_s * out_f", "out_f * k_s", "k_f * out_f", "out_f * k_f"];
+    assert!(product.iter().any(|text| run.out.contains(text)), "{}", run.out);
+    assert!(run.out.contains("no false alarm"), "{}", run.out);
+    assert!(run.err.contains("genmorph init"), "{}", run.err);
+}
+
+#[test]
+fn equal_seeds_give_equal_files_whatever_the_threads_and_tiers() {
+    let scratch = Folder::of("generate-equal");
+    for name in ["gcd", "pad_start"] {
+        let subject = subject(&format!("{name}/subject.toml"));
+        let with = |out: &str, more: &[&str]| {
+            let out = scratch.at(&format!("{name}-{out}"));
+            let common = ["generate", &subject, "-o", &out, "--generations", "12"];
+            let bounds = ["--population", "100", "--transformations", "3", "--fresh", "5000"];
+            let run = genmorph(&[&common[..], &bounds, more].concat());
+            assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
+            let told = run.out.lines().filter(|line| !line.starts_with("results in"));
+            (told.map(str::to_owned).collect::<Vec<_>>(), tree(out.as_ref()))
+        };
+        let expected = with("one", &["--jobs", "1"]);
+        assert!(expected.1.keys().any(|file| file.ends_with("executions.parquet")));
+        assert!(expected == with("two", &["--jobs", "2"]), "{name}: threads");
+        assert!(expected == with("tier", &["--tier", "reference"]), "{name}: tiers");
+        assert!(expected.1 != with("seed", &["--seed", "2"]).1, "{name}: seeds");
+    }
+}
+
+#[test]
+fn transformations_can_be_listed_and_chosen() {
+    let subject = subject("pow/subject.toml");
+    let listed = succeeds(&["generate", &subject, "--list-transformations"]);
+    let addition =
+        listed.lines().find(|line| line.starts_with("NumericAddition(-1) on e ")).unwrap();
+    assert!(addition.ends_with("k_f == k_s and e_f == e_s - 1"), "{addition}");
+    let scratch = Folder::of("generate-chosen");
+    let chosen = ["--transformation", "PermuteParameters on k, e", "--generations", "5"];
+    let out = scratch.at("out");
+    let run = genmorph(&[&["generate", &subject, "-o", &out][..], &chosen].concat());
+    assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
+    assert!(scratch.path().join("out/01_PermuteParameters_on_k_e").is_dir());
+    let wrong = refuses(&[
+        "generate",
+        &subject,
+        "-o",
+        &scratch.at("no"),
+        "--transformation",
+        "SequenceFlip on k",
+    ]);
+    assert!(wrong.contains("needs a text or a list of numbers, but `k` is number"), "{wrong}");
+}
+
+#[test]
+fn results_are_not_overwritten_unless_asked_to() {
+    let scratch = Folder::of("generate-existing");
+    scratch.write("out/notes.txt", "mine");
+    let out = scratch.at("out");
+    let subject = subject("gcd/subject.toml");
+    let common = [
+        "generate",
+        &subject,
+        "-o",
+        &out,
+        "--generations",
+        "2",
+        "--population",
+        "50",
+        "--transformations",
+        "1",
+        "--fresh",
+        "1000",
+    ];
+    let refused = refuses(&common);
+    assert!(refused.contains("is there already and is not empty"), "{refused}");
+    let forced = genmorph(&[&common[..], &["--force"]].concat());
+    assert!(matches!(forced.code, Some(0 | 3)), "{}", forced.err);
+    assert_eq!(fs::read(scratch.path().join("out/notes.txt")).unwrap(), b"mine");
+}
+
+/// Writes a module and its description, and returns what `generate` says to them.
+fn refusal(scratch: &Folder, module: &str, description: &str) -> String {
+    scratch.write("bad.wat", module);
+    let toml = scratch.write("subject.toml", format!("module = \"bad.wat\"\n{description}"));
+    refuses(&["generate", &toml, "-o", &scratch.at("out"), "--generations", "2"])
+}
+
+const TWICE: &str = r#"(module (func (export "twice") (param i32) (result i32)
+    local.get 0 i32.const 1 i32.shl))"#;
+
+#[test]
+fn every_bad_subject_gets_a_message_that_says_what_is_wrong() {
+    let scratch = Folder::of("generate-bad");
+    let twice = "export = \"twice\"\n";
+    let cases = [
+        ("(module (func", "", "bad.wat"),
+        (TWICE, "export = \"thrice\"\n", "`thrice`"),
+        (TWICE, &format!("{twice}signature = \"func(x: s64) -> s32\"\n"), "(i64) -> i32"),
+        (TWICE, &format!("{twice}signature = \"func(x: list<string>) -> s32\"\n"), "list<string>"),
+        (TWICE, &format!("{twice}signature = \"func(x: s32 -> s32\"\n"), "^"),
+        (TWICE, &format!("{twice}colour = 3\n"), "colour"),
+        (
+            r#"(module (import "env" "now" (func)) (func (export "twice") (param i32) (result i32) local.get 0))"#,
+            twice,
+            "`env.now`",
+        ),
+        (
+            r#"(module (func (export "twice") (param i32) (result i32) unreachable))"#,
+            twice,
+            "unreachable",
+        ),
+        (
+            r#"(module (func (export "twice") (param i32) (result i32) (loop br 0) local.get 0))"#,
+            twice,
+            "fuel",
+        ),
+    ];
+    for (module, description, expected) in cases {
+        let error = refusal(&scratch, module, description);
+        assert!(error.starts_with("error: ") && error.contains(expected), "{expected}:\n{error}");
+        assert!(!error.contains("panicked"), "{error}");
+    }
+    let missing = refuses(&["generate", &scratch.at("nothing.toml")]);
+    assert!(missing.contains("nothing.toml"), "{missing}");
+    let binary = scratch.write("binary.toml", [0xff, 0xfe, 0]);
+    assert!(refuses(&["generate", &binary]).contains("binary.toml"));
+    scratch.write("cut.wasm", b"\0asm\x01\0\0\0\x01\x7f");
+    let cut = scratch.write("cut.toml", "module = \"cut.wasm\"\nexport = \"f\"\n");
+    assert!(refuses(&["generate", &cut]).contains("cut.wasm"));
+}
