@@ -1,7 +1,7 @@
 //! What `generate` finds on the example subjects, over several seeds: branch coverage, relations that stand, and
 //! the mutation score on mutants that were not trained on, between its floor and its ceiling.
 //!
-//! `cargo bench --bench quality` (5 seeds, 10 s each) or `-- --quick` (1 seed, 2 s each). Names after `--` run
+//! `cargo bench --bench quality` (5 seeds, 6 s each) or `-- --quick` (1 seed, 2 s each). Names after `--` run
 //! those subjects only.
 
 mod support;
@@ -21,7 +21,7 @@ fn main() {
     println!("{}", cpu());
     let asked: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
-    let (seeds, seconds) = if quick() { (1, 2) } else { (5, 10) };
+    let (seeds, seconds) = if quick() { (1, 2) } else { (5, 6) };
     println!(
         "{:<12} {:>4} {:>7} {:>9} {:>8} {:>8} {:>7} {:>7} {:>8} {:>7} {:>6} {:>7}",
         "subject",

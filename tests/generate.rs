@@ -46,8 +46,9 @@ fn equal_seeds_give_equal_files_whatever_the_threads_and_tiers() {
         let with = |out: &str, more: &[&str]| {
             let out = scratch.at(&format!("{name}-{out}"));
             let common = ["generate", &subject, "-o", &out, "--generations", "12"];
-            let bounds = ["--population", "100", "--transformations", "3", "--fresh", "5000"];
-            let run = genmorph(&[&common[..], &bounds, more].concat());
+            let bounds = ["--population", "100", "--transformations", "3"];
+            let fewer = ["--fresh", "5000", "--sources", "300"];
+            let run = genmorph(&[&common[..], &bounds, &fewer, more].concat());
             assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
             let told = run.out.lines().filter(|line| !line.starts_with("results in"));
             (told.map(str::to_owned).collect::<Vec<_>>(), tree(out.as_ref()))

@@ -24,6 +24,10 @@ const NATIVE: &str = "jit/src/engine/native/";
 const NATIVE_TESTS: &str = "jit/src/engine/native/tests.rs";
 const KERNELS: [&str; 2] = ["jit/src/engine/kernels.rs", "jit/src/engine/kernels/"];
 
+/// The only room with processes.
+const JVM: &str = "src/subject/jvm/";
+const JVM_TESTS: &str = "src/subject/jvm/tests/";
+
 const RULES: &[Rule] = &[
     Rule {
         room: "jit/src/",
@@ -103,12 +107,23 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/",
-        // The version is known when it is compiled.
-        except: &["src/cli/", "src/lib.rs"],
-        forbidden: &[
-            "println", "eprintln", "print", "eprint", "stdout", "stderr", "stdin", "env", "dbg",
-        ],
+        // The version is known when it is compiled; tests say where they are and that they were skipped.
+        except: &["src/cli/", "src/lib.rs", JVM_TESTS],
+        forbidden: &["println", "eprintln", "print", "eprint", "env", "dbg"],
         because: "only cli/ prints, and reads flags and the environment",
+    },
+    Rule {
+        room: "src/",
+        // Those of processes that it starts.
+        except: &["src/cli/", JVM],
+        forbidden: &["stdout", "stderr", "stdin"],
+        because: "only cli/ has standard streams",
+    },
+    Rule {
+        room: "src/",
+        except: &["src/cli/", "src/main.rs", JVM],
+        forbidden: &["Command", "UnixStream", "TcpStream"],
+        because: "processes are in subject/jvm/ only",
     },
     Rule {
         room: "src/",
@@ -125,6 +140,7 @@ const RULES: &[Rule] = &[
             "src/inputs/read.rs",
             "src/score/",
             "src/subject/definition/",
+            JVM,
         ],
         forbidden: &["File", "fs"],
         because: "files are read and written at the edges only",
@@ -145,6 +161,7 @@ const RULES: &[Rule] = &[
             "src/evolve/checkpoint.rs",
             "src/evolve/record.rs",
             "src/evolve/score.rs",
+            "src/subject/jvm/definition.rs",
         ],
         forbidden: &["serde", "serde_json"],
         because: "only what is read or written knows how",
@@ -157,9 +174,22 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/",
-        except: &["src/threads.rs"],
+        // A process is spawned too.
+        except: &["src/threads.rs", JVM],
         forbidden: &["rayon", "spawn", "available_parallelism"],
         because: "threads are in threads.rs, which keeps the order of results",
+    },
+    Rule {
+        room: "src/subject/jvm/class/",
+        except: &[],
+        forbidden: &["fs", "File", "process", "Command", "mutant*", "tick", "branch*"],
+        because: "the editor of class files knows bytes, not what they are for",
+    },
+    Rule {
+        room: "src/subject/jvm/mutate/",
+        except: &[],
+        forbidden: &["fs", "File", "process", "Command", "Instant"],
+        because: "mutants are made of bytes",
     },
     Rule {
         room: "src/executions/",
@@ -236,6 +266,12 @@ const RULES: &[Rule] = &[
         because: "terminals and signals are known in cli/ only",
     },
     Rule {
+        room: JVM,
+        except: &[],
+        forbidden: &["transform", "evolve", "score", "rayon"],
+        because: "a subject knows neither where inputs come from nor what outcomes are for",
+    },
+    Rule {
         room: "src/evolve/",
         except: &[],
         forbidden: &["fs", "net", "process", "File", "Path", "PathBuf", "TcpStream", "Command"],
@@ -249,7 +285,8 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/subject/",
-        except: &[],
+        // A worker that does nothing is stopped by the clock.
+        except: &["src/subject/jvm/doctor.rs", "src/subject/jvm/worker.rs"],
         forbidden: &["evolve", "transform", "Instant", "SystemTime"],
         because: "subjects know no steps after them, and no clock",
     },

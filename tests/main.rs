@@ -9,6 +9,7 @@ mod folder;
 mod generate;
 mod guest;
 mod inputs;
+mod jvm;
 mod layering;
 mod models;
 mod python;

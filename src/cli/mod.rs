@@ -4,6 +4,7 @@
 
 mod budget;
 mod collect;
+mod doctor;
 mod evolve;
 mod explain;
 mod generate;
@@ -23,7 +24,7 @@ const EXIT_CODES: &str = "Exit codes:
   0  done
   1  the result could not be written, or it shows a bug in genmorph
   2  wrong usage or bad input
-  3  done, but nothing was found
+  3  done, but nothing was found; of doctor: Java methods cannot be run
   130  interrupted by Ctrl-C; what was found until then is written";
 
 /// Discovers metamorphic relations of functions: test oracles that need no expected value.
@@ -37,6 +38,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Collect(collect::Args),
+    Doctor(doctor::Args),
     Evolve(Box<evolve::Args>),
     Explain(explain::Args),
     Generate(Box<generate::Args>),
@@ -75,6 +77,7 @@ enum Failure {
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Collect(args) => collect::run(&args).map(|()| Ending::Done),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
         Command::Generate(args) => generate::run(&args),

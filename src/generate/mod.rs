@@ -64,7 +64,10 @@ pub enum GenerateError {
         /// How many inputs were tried.
         inputs: usize,
     },
-    /// Settings that are out of range, or a bug.
+    /// A relation that the engines took to be true of all correct rows, and the reference evaluator did not.
+    #[error("the tiers disagree; please report this relation: {0}")]
+    Tiers(String),
+    /// Settings that are out of range.
     #[error(transparent)]
     Evolve(#[from] EvolveError),
     /// The system gives no threads.

@@ -133,6 +133,9 @@ pub(super) fn run(
         let verdicts = filter.judge(relations, plan.fresh);
         verdicts.iter().map(Verdict::stands).collect()
     });
+    if let Some(wrong) = outcome.refuted.first() {
+        return Err(GenerateError::Tiers(wrong.display(evolution.schema()).to_string()));
+    }
     // What is reported has been judged already; this only looks up on how many pairs, and drops parts of a
     // conjunction that nobody was asked about, should they not stand.
     let verdicts = filter.judge(&relations(&outcome), plan.fresh);

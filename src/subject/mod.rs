@@ -6,9 +6,12 @@
 
 mod batch;
 mod definition;
+pub mod jvm;
 mod mutant;
 mod outcomes;
 mod signature;
+mod spelling;
+mod thrown;
 mod traces;
 pub mod wasm;
 mod wit;
@@ -18,6 +21,7 @@ pub use self::definition::{Definition, DefinitionError, Problem, draft};
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
 pub use self::signature::{Domain, Parameter, Scalar, Signature, Type};
+pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};
 pub use self::wit::BadSignature;
 

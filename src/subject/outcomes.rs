@@ -6,6 +6,7 @@ use genmorph_jit::{Column, Value};
 
 use super::batch::{push, value};
 use super::signature::Signature;
+use super::thrown::Thrown;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +15,8 @@ pub enum Outcome {
     Returned,
     /// It trapped.
     Trapped(Trap),
+    /// It threw an exception.
+    Threw(Thrown),
     /// It used more fuel than it was given: it loops, or nearly so.
     OutOfFuel,
     /// It asked for more memory than it may have.
@@ -23,6 +26,12 @@ pub enum Outcome {
     /// It returned what is no value of its type: a pointer out of bounds, a text that is no UTF-8, a
     /// character that is none.
     BadOutput,
+    /// It ended the process that it ran in, or wanted to.
+    Exited,
+    /// It got nowhere, in code that takes no fuel, and was stopped by the clock.
+    Hung,
+    /// It brought down the process that it ran in, or left threads behind.
+    Crashed,
 }
 
 /// Why a call trapped.
@@ -45,6 +54,7 @@ pub enum Trap {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Outcome::Threw(exception) => return write!(f, "threw {exception}"),
             Outcome::Returned => "returned",
             Outcome::Trapped(Trap::Unreachable) => "reached unreachable code (a panic or an abort)",
             Outcome::Trapped(Trap::Memory) => "accessed memory out of bounds",
@@ -56,6 +66,9 @@ impl fmt::Display for Outcome {
             Outcome::OutOfMemory => "ran out of memory",
             Outcome::OutOfStack => "called too deeply",
             Outcome::BadOutput => "returned what is no value of its type",
+            Outcome::Exited => "ended the process",
+            Outcome::Hung => "got nowhere and was stopped",
+            Outcome::Crashed => "brought down the process, or left threads behind",
         })
     }
 }

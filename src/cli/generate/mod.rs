@@ -2,6 +2,7 @@
 
 mod folder;
 mod progress;
+mod subject;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,29 +12,33 @@ use std::time::Duration;
 use genmorph::config::Config;
 use genmorph::evolve::Machine;
 use genmorph::executions::Existing;
-use genmorph::generate::{Event, Generated, Plan, Transformations, run as generate};
-use genmorph::inputs;
+use genmorph::generate::{Event, GenerateError, Generated, Plan, Transformations, run as generate};
+use genmorph::inputs::{self, Sources};
 use genmorph::jit::{Policy, Tolerance};
 use genmorph::results::VERSION;
 use genmorph::seed::Seed;
-use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Signature, Subject};
+use genmorph::subject::{Signature, Subject};
 use genmorph::transform::{self, Instance};
 
 use self::folder::{Folder, Started};
 use self::progress::Progress;
+use self::subject::{Asked, Chosen};
 use super::interrupt::on_interrupt;
 use super::sample::Sample;
 use super::{Ending, Failure, budget, print, warn};
 
 const MORE: &str = "\
-A subject is a WebAssembly function, described by a small file:
+A subject is a WebAssembly function, described by a small file,
   module = \"pow.wasm\"                            # or .wat, next to the file
   export = \"pow\"
   signature = \"func(k: s32, e: s32) -> s32\"      # WIT types
   [domain]
   e = { range = [0, 20] }
 `genmorph init MODULE` writes one. Without a subject, a built-in pow is used.
+Or a static Java method, by --java or by a file:
+  java = \"org.apache.commons.math3.util.ArithmeticUtils#gcd(int,int)\"
+  maven = [\"org.apache.commons:commons-math3:3.6.1\"]        # or classpath = [\"lib/my.jar\"]
+It needs a JDK 17 or newer; `genmorph doctor` says what is found.
 
 Output folder:
   run.json          what the run was started with, for --resume
@@ -63,8 +68,8 @@ Exit codes:
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// The subject: a TOML file beside a WebAssembly module [default: a built-in pow]
-    subject: Option<PathBuf>,
+    #[command(flatten)]
+    asked: Asked,
 
     /// The folder for the results
     #[arg(short, long, value_name = "DIR", default_value = "genmorph.out")]
@@ -134,10 +139,6 @@ pub(super) struct Args {
     #[arg(long, default_value_t)]
     tier: Policy,
 
-    /// What runs the function: wasmi, or wasmtime where genmorph was built with it
-    #[arg(long, default_value_t)]
-    engine: Engine,
-
     /// Go on with the run in the output folder: searches that are done are not done again
     #[arg(long, conflicts_with = "force")]
     resume: bool,
@@ -154,18 +155,15 @@ const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-    let definition = match &args.subject {
-        Some(path) => Definition::read(path).map_err(|error| input(&error))?,
-        None => Definition::demo(),
-    };
-    let subject = WasmSubject::defined(&definition, args.engine).map_err(|error| input(&error))?;
+    let chosen = args.asked.choose(usize::from(args.jobs))?;
+    let subject = chosen.subject();
     if args.list_transformations {
-        return list(&subject);
+        return list(subject);
     }
     let mut plan = plan(args, subject.signature())?;
     plan.config.check().map_err(|error| input(&error))?;
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    let started = started(args, &plan, &definition);
+    let started = started(&plan, &chosen);
     let folder = if args.resume {
         let (folder, done) = Folder::resume(&args.output, &started)?;
         plan.done = done;
@@ -173,17 +171,17 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     } else {
         Folder::new(&args.output, existing)?
     };
-    subject.remarks().iter().filter(|remark| remark.is_warning()).for_each(warn);
+    chosen.remarks().iter().for_each(warn);
     on_interrupt(&plan.cancelled)?;
 
     let mut progress = Progress::new(&plan);
     let mut failed: Option<Failure> = None;
-    let generated = generate(&subject, &plan, &mut |event| {
+    let generated = generate(subject, &plan, &mut |event| {
         let begun = match &event {
-            Event::Sources { .. } if !args.resume => folder.begin(&started),
+            Event::Sources { sources, .. } => begin(args, &chosen, sources, &folder, &started),
             _ => Ok(()),
         };
-        let told = begun.and_then(|()| tell(&event, &subject, &mut progress, &folder));
+        let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder));
         if let Err(failure) = told {
             plan.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
             failed.get_or_insert(failure);
@@ -194,8 +192,11 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         return Err(failure);
     }
     let Generated { report, census, is_interrupted, .. } =
-        generated.map_err(|error| input(&error))?;
-    folder.mutants(&subject, &census)?;
+        generated.map_err(|error| match error {
+            GenerateError::Tiers(_) => Failure::Bug(error.to_string()),
+            error => input(&error),
+        })?;
+    folder.mutants(subject, &census)?;
     folder.report(&report)?;
     if report.relations() > 0 {
         print(&report.judged)?;
@@ -205,7 +206,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         )?;
     }
     print(&format_args!("results in {}\n", args.output.display()))?;
-    if args.subject.is_none() {
+    if args.asked.is_demo() {
         eprintln!(
             "\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`"
         );
@@ -265,7 +266,7 @@ fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
         let rows = inputs::read(path, signature);
         supplied.extend(rows.map_err(|error| Failure::Input(error.to_string()))?);
     }
-    let usual = if args.subject.is_none() { DEMO_BUDGET } else { BUDGET };
+    let usual = if args.asked.is_demo() { DEMO_BUDGET } else { BUDGET };
     Ok(Plan {
         config,
         seed: Seed(args.seed),
@@ -288,17 +289,16 @@ fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
 }
 
 /// What the run is known by when it is resumed.
-fn started(args: &Args, plan: &Plan, definition: &Definition) -> Started {
-    let name = args.subject.as_ref().map_or_else(|| "demo".to_owned(), |p| p.display().to_string());
+fn started(plan: &Plan, chosen: &Chosen) -> Started {
     let transformations = match &plan.transformations {
         Transformations::Named(instances) => instances.iter().map(ToString::to_string).collect(),
         Transformations::Sampled(count) => vec![format!("{count} sampled")],
     };
     Started {
         version: VERSION,
-        subject: name,
-        signature: definition.signature.to_string(),
-        module: format!("{:016x}", fingerprint(&definition.module)),
+        subject: chosen.name.clone(),
+        signature: chosen.subject().signature().to_string(),
+        module: format!("{:016x}", chosen.fingerprint),
         seed: plan.seed.0,
         sources: plan.inputs.count,
         supplied: plan.inputs.supplied.len(),
@@ -311,10 +311,18 @@ fn started(args: &Args, plan: &Plan, definition: &Definition) -> Started {
     }
 }
 
-/// A number that tells modules apart.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    let start = Seed(bytes.len() as u64).stream("module");
-    bytes.iter().fold(start, |stream, &byte| stream.at(byte.into())).rng().next()
+/// The function can be run: a folder is made for what is found.
+fn begin(
+    args: &Args,
+    chosen: &Chosen,
+    sources: &Sources,
+    folder: &Folder,
+    started: &Started,
+) -> Result<(), Failure> {
+    if let Some(warning) = chosen.check_steadiness(&sources.inputs)? {
+        warn(&warning);
+    }
+    if args.resume { Ok(()) } else { folder.begin(started) }
 }
 
 /// Prints the transformations that fit.

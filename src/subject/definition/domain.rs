@@ -2,12 +2,10 @@
 
 use toml::Spanned;
 
+use super::alphabet::Alphabet;
 use super::error::Problem;
-use super::file::{Alphabet, Bounds, Place};
+use super::file::{Bounds, Place};
 use crate::subject::signature::{Domain, Scalar, Signature, Type};
-
-/// The most characters of an alphabet.
-const MOST_CHARACTERS: usize = 10_000;
 
 /// Gives a parameter the domain that is written.
 pub(super) fn apply(
@@ -101,32 +99,5 @@ fn alphabet(name: &str, ty: Type, written: &Alphabet) -> Result<Vec<char>, Strin
     if ty.scalar() != Scalar::Char {
         return Err(format!("`{name}` is a {ty}: only texts and characters have an alphabet"));
     }
-    let mut characters: Vec<char> = match written {
-        Alphabet::Text(text) => text.chars().collect(),
-        Alphabet::Pieces(pieces) => {
-            let mut characters = Vec::new();
-            for piece in pieces {
-                match piece.chars().collect::<Vec<_>>()[..] {
-                    [first, '-', last] if first > last => {
-                        return Err(format!("the range `{piece}` is empty"));
-                    }
-                    [first, '-', last] => {
-                        characters.extend((first..=last).take(MOST_CHARACTERS + 1));
-                    }
-                    _ => characters.extend(piece.chars()),
-                }
-            }
-            characters
-        }
-    };
-    characters.sort_unstable();
-    characters.dedup();
-    match characters.len() {
-        0 => Err(format!("the alphabet of `{name}` is empty")),
-        n if n > MOST_CHARACTERS => Err(format!(
-            "the alphabet of `{name}` has more than {MOST_CHARACTERS} characters; \
-             without an alphabet all are possible"
-        )),
-        _ => Ok(characters),
-    }
+    written.characters(name)
 }

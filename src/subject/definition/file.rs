@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::alphabet::Alphabet;
 use super::error::Problem;
 use crate::relation::Pointer;
 
@@ -32,19 +33,6 @@ pub(super) struct Bounds {
     pub(super) min_len: Option<Spanned<usize>>,
     pub(super) max_len: Option<Spanned<usize>>,
     pub(super) alphabet: Option<Spanned<Alphabet>>,
-}
-
-/// Which characters.
-#[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "an alphabet is a text, or a list of texts and ranges, such as [\"a-z\", \" ,.\"]"
-)]
-pub(super) enum Alphabet {
-    /// Those of a text.
-    Text(String),
-    /// Those of several texts, some of them ranges.
-    Pieces(Vec<String>),
 }
 
 impl Written {

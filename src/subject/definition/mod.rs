@@ -16,6 +16,7 @@
 //! An alphabet is a text, whose characters are meant, or a list of texts, of which those of the form `a-z` are
 //! ranges. Reads files; runs nothing, and knows nothing of mutants.
 
+pub(super) mod alphabet;
 mod domain;
 mod draft;
 mod error;

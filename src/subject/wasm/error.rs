@@ -2,7 +2,7 @@
 
 use super::build::MOST_PAGES;
 use super::module::ModuleError;
-use crate::subject::Outcome;
+use crate::subject::{Outcome, spelling};
 
 /// Why a function of a module cannot be a subject.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -108,26 +108,11 @@ fn listed(names: &[String]) -> String {
 
 /// Names, the one that is most like `name` first.
 pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let mut names: Vec<(usize, &str)> = names.map(|other| (distance(name, other), other)).collect();
+    let mut names: Vec<(usize, &str)> =
+        names.map(|other| (spelling::distance(name, other), other)).collect();
     names.sort_unstable();
     names.dedup();
     names.into_iter().map(|(_, name)| name.to_owned()).collect()
-}
-
-/// How many characters have to be put in, taken out or replaced to make one name of another.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -136,7 +121,6 @@ mod tests {
 
     #[test]
     fn the_nearest_name_comes_first() {
-        assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(nearest("pwo", ["memcpy", "power", "pow"].into_iter())[0], "pow");
     }
 

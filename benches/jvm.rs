@@ -1,0 +1,169 @@
+//! Java methods: what calls, mutants and whole runs cost, on the paper's 23 methods.
+//!
+//! `cargo bench --bench jvm` or `-- --quick`. A name after `--` runs one part: `speed`, `campaign` or `quality`. Needs a
+//! JDK and, for the jars, Maven or a local repository that has them.
+
+mod support;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use genmorph::filter::fresh;
+use genmorph::generate::{Plan, run};
+use genmorph::seed::Seed;
+use genmorph::subject::jvm::{JavaDefinition, Jdk, JvmSubject, Repositories, Runtime, Search};
+use genmorph::subject::{Group, Inputs, Subject, Version};
+use genmorph::threads::Jobs;
+
+use support::stopwatch::{cpu, quick};
+
+fn main() {
+    println!("{}", cpu());
+    let asked: Vec<String> = env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let wanted = |part: &str| asked.is_empty() || asked.iter().any(|name| name == part);
+    let path = env::var_os("PATH").unwrap_or_default();
+    let search = Search {
+        java_home: env::var_os("JAVA_HOME").map(PathBuf::from),
+        path: env::split_paths(&path).collect(),
+        ..Search::default()
+    };
+    let jdk = Jdk::find(&search).expect("a JDK is installed");
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("target");
+    let runtime = Runtime::new(jdk, target.join("jvm-cache"), Jobs::cores());
+    let mvn = env::split_paths(&path).map(|folder| folder.join("mvn")).find(|p| p.is_file());
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let repositories = Repositories::usual(home.as_deref(), mvn, target.join("jvm-jars"));
+    let subject = |file: &Path| {
+        let definition = JavaDefinition::read(file).expect("the paper's methods are defined");
+        let spec = definition.resolve(&repositories).expect("the jars can be had");
+        JvmSubject::new(&spec, &runtime).expect("the paper's methods can be run")
+    };
+    if wanted("speed") {
+        speed(&subject);
+    }
+    if wanted("campaign") {
+        campaign(&subject);
+    }
+    if wanted("quality") {
+        quality(&subject);
+    }
+}
+
+/// The definitions of the paper's methods, in order.
+fn paper() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/subjects/paper");
+    let entries = fs::read_dir(folder).expect("they are in the repository");
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    files
+}
+
+fn rows(subject: &JvmSubject, count: usize) -> Inputs {
+    let signature = subject.signature();
+    fresh::inputs(signature, subject.constants(), &Inputs::new(signature), Seed(1), count)
+}
+
+/// Calls per second of the original, in batches of 10,000, fuel on.
+fn speed(subject: &impl Fn(&Path) -> JvmSubject) {
+    let mut figures = Vec::new();
+    for file in paper() {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if !["gcd", "acos", "capitalize", "padStart", "isSorted", "pow"].contains(&&*name) {
+            continue;
+        }
+        let start = Instant::now();
+        let subject = subject(&file);
+        let ready = start.elapsed().as_secs_f64();
+        let inputs = rows(&subject, 10_000);
+        let mut best = f64::INFINITY;
+        for _ in 0..if quick() { 20 } else { 60 } {
+            let start = Instant::now();
+            subject.run(Version::Original, &inputs);
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        println!("{name:<12} ready {:>4.0} ms, {:.2} M calls/s", 1e3 * ready, 1e-2 / best);
+        figures.push(format!("{name}_mcalls={:.2}", 1e-2 / best));
+    }
+    println!("RESULT jvm_speed {}", figures.join(" "));
+}
+
+/// All training mutants on 300 inputs each.
+fn campaign(subject: &impl Fn(&Path) -> JvmSubject) {
+    let (mut mutants, mut judging, mut refused, mut time) = (0, 0, 0, Duration::ZERO);
+    for file in paper() {
+        let subject = subject(&file);
+        let inputs = rows(&subject, 300);
+        let original = subject.run(Version::Original, &inputs);
+        let start = Instant::now();
+        for (number, mutant) in subject.mutants().iter().enumerate() {
+            if mutant.group == Group::A {
+                subject.run(Version::Mutant { number, original: &original }, &inputs);
+                mutants += 1;
+            } else {
+                judging += 1;
+            }
+        }
+        time += start.elapsed();
+        refused += subject.rejected().len();
+    }
+    println!(
+        "RESULT jvm_campaign training={mutants} judging={judging} refused={refused} seconds={:.1}",
+        time.as_secs_f64()
+    );
+}
+
+/// What `generate` finds on each method.
+fn quality(subject: &impl Fn(&Path) -> JvmSubject) {
+    let seconds = if quick() { 10 } else { 60 };
+    println!(
+        "{:<14} {:>7} {:>9} {:>8} {:>6} {:>7} {:>8} {:>8} {:>7} {:>8}",
+        "method",
+        "sides",
+        "relations",
+        "mutants",
+        "floor",
+        "killed",
+        "ceiling",
+        "asserted",
+        "alarms",
+        "seconds"
+    );
+    let (mut asserted, mut alarms, mut all) = (0, 0, 0);
+    let (mut covered, mut sides) = (0, 0);
+    for file in paper() {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let subject = subject(&file);
+        let start = Instant::now();
+        let plan = Plan { time: Some(Duration::from_secs(seconds)), ..Plan::default() };
+        all += 1;
+        let report = match run(&subject, &plan, &mut |_| ()) {
+            Ok(generated) => generated.report,
+            Err(error) => {
+                println!("{name:<14} {error}");
+                continue;
+            }
+        };
+        let judged = &report.judged;
+        println!(
+            "{name:<14} {:>7} {:>9} {:>8} {:>6} {:>7} {:>8} {:>8} {:>7} {:>8.1}",
+            format!("{}/{}", report.sources.covered, report.sources.sides),
+            report.relations(),
+            judged.mutants,
+            judged.floor,
+            judged.killed,
+            judged.ceiling,
+            judged.asserted,
+            judged.false_alarms,
+            start.elapsed().as_secs_f64()
+        );
+        asserted += usize::from(judged.asserted > 0);
+        alarms += judged.false_alarms;
+        covered += report.sources.covered;
+        sides += report.sources.sides;
+    }
+    println!(
+        "RESULT jvm_quality methods={all} with_assertion_kills={asserted} false_alarms={alarms} sides={covered}/{sides}"
+    );
+}

@@ -1,0 +1,183 @@
+//! The subject that a user asks for: a WebAssembly function or a Java method, from flags or a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genmorph::seed::Seed;
+use genmorph::subject::jvm::{
+    Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime, Steadiness,
+};
+use genmorph::subject::wasm::{Engine, WasmSubject};
+use genmorph::subject::{Definition, Inputs, Subject};
+use genmorph::threads::Jobs;
+
+use super::super::{Failure, doctor};
+
+/// Which function it is about.
+#[derive(Debug, clap::Args)]
+pub(super) struct Asked {
+    /// The subject: a TOML file that names a WebAssembly module or a Java method [default: a built-in pow]
+    #[arg(conflicts_with = "java")]
+    subject: Option<PathBuf>,
+
+    /// A static Java method, such as 'org.apache.commons.math3.util.ArithmeticUtils#gcd(int,int)'
+    #[arg(long, value_name = "METHOD")]
+    java: Option<MethodName>,
+
+    /// Jars and folders with the class of --java and what it needs; may be repeated
+    #[arg(long, value_name = "PATH", requires = "java", value_delimiter = ':')]
+    classpath: Vec<PathBuf>,
+
+    /// A jar by its coordinates, group:artifact:version; may be repeated
+    #[arg(long, value_name = "COORDINATES", requires = "java")]
+    maven: Vec<Coordinates>,
+
+    /// The JDK for Java methods [default: $JAVA_HOME, the `java` on the PATH, or the newest there is]
+    #[arg(long, value_name = "DIR")]
+    java_home: Option<PathBuf>,
+
+    /// What runs WebAssembly: wasmi, or wasmtime where genmorph was built with it
+    #[arg(long, default_value_t)]
+    engine: Engine,
+}
+
+/// A function that can be run.
+pub(super) struct Chosen {
+    function: Function,
+    /// What it is called in the files of a run.
+    pub(super) name: String,
+    /// A number that tells its code from others.
+    pub(super) fingerprint: u64,
+}
+
+enum Function {
+    Wasm(Box<WasmSubject>),
+    Java(Box<JvmSubject>),
+}
+
+impl Asked {
+    /// Whether nothing was asked for.
+    pub(super) fn is_demo(&self) -> bool {
+        self.subject.is_none() && self.java.is_none()
+    }
+
+    /// Makes the function ready.
+    pub(super) fn choose(&self, jobs: usize) -> Result<Chosen, Failure> {
+        if let Some(method) = &self.java {
+            let spec = JavaSpec {
+                method: method.clone(),
+                classpath: self.classpath.clone(),
+                names: None,
+                changed: None,
+                domains: std::collections::BTreeMap::new(),
+            };
+            let definition = JavaDefinition { maven: self.maven.clone(), spec };
+            return self.java(method.to_string(), &definition, jobs);
+        }
+        match &self.subject {
+            Some(path) if is_java(path) => {
+                let definition = JavaDefinition::read(path).map_err(|error| input(&error))?;
+                self.java(path.display().to_string(), &definition, jobs)
+            }
+            Some(path) => {
+                let definition = Definition::read(path).map_err(|error| input(&error))?;
+                self.wasm(path.display().to_string(), &definition)
+            }
+            None => self.wasm("demo".to_owned(), &Definition::demo()),
+        }
+    }
+
+    fn wasm(&self, name: String, definition: &Definition) -> Result<Chosen, Failure> {
+        let subject =
+            WasmSubject::defined(definition, self.engine).map_err(|error| input(&error))?;
+        let fingerprint = fingerprint(&definition.module);
+        Ok(Chosen { function: Function::Wasm(Box::new(subject)), name, fingerprint })
+    }
+
+    fn java(
+        &self,
+        name: String,
+        definition: &JavaDefinition,
+        jobs: usize,
+    ) -> Result<Chosen, Failure> {
+        let jdk = Jdk::find(&doctor::search(self.java_home.clone()));
+        let jdk = jdk.map_err(|error| input(&error))?;
+        let cache = doctor::cache()?;
+        let spec =
+            definition.resolve(&doctor::repositories(&cache)).map_err(|error| input(&error))?;
+        let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
+        let runtime = Runtime::new(jdk, cache, jobs);
+        let subject = JvmSubject::new(&spec, &runtime).map_err(|error| input(&error))?;
+        let paths: Vec<String> =
+            spec.classpath.iter().map(|path| path.display().to_string()).collect();
+        let fingerprint = fingerprint(paths.join(":").as_bytes());
+        Ok(Chosen { function: Function::Java(Box::new(subject)), name, fingerprint })
+    }
+}
+
+impl Chosen {
+    pub(super) fn subject(&self) -> &dyn Subject {
+        match &self.function {
+            Function::Wasm(subject) => &**subject,
+            Function::Java(subject) => &**subject,
+        }
+    }
+
+    /// What a user should know about the way in which it was compiled.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        match &self.function {
+            Function::Wasm(subject) => {
+                let warnings = subject.remarks().iter().filter(|remark| remark.is_warning());
+                warnings.map(ToString::to_string).collect()
+            }
+            Function::Java(_) => Vec::new(),
+        }
+    }
+
+    /// Whether a call depends on anything but its inputs: a failure if it does on chance, something to be said if it
+    /// does on earlier calls.
+    pub(super) fn check_steadiness(&self, inputs: &Inputs) -> Result<Option<String>, Failure> {
+        let Function::Java(subject) = &self.function else {
+            // A module has no way to know what is outside of it, and is restored after every call.
+            return Ok(None);
+        };
+        let mut some = Inputs::new(subject.signature());
+        for row in 0..inputs.len().min(CHECKED) {
+            some.push(&inputs.row(row).collect::<Vec<_>>());
+        }
+        match subject.steadiness(&some) {
+            Steadiness::Steady => Ok(None),
+            Steadiness::Unsteady(row) => Err(Failure::Input(format!(
+                "the method is not deterministic: on input {} it does one thing now and another then; \
+                 no relation between its calls can be trusted",
+                row + 1
+            ))),
+            Steadiness::Remembers(row) => Ok(Some(format!(
+                "the method keeps something in static fields: on input {} it depends on the calls before it",
+                row + 1
+            ))),
+        }
+    }
+}
+
+/// Inputs on which it is checked whether a method is deterministic.
+const CHECKED: usize = 200;
+
+/// Whether a definition is of a Java method. What cannot be read is left to whoever says why.
+fn is_java(path: &Path) -> bool {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix("java");
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    })
+}
+
+fn input(error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(error.to_string())
+}
+
+/// A number that tells bytes apart.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    let start = Seed(bytes.len() as u64).stream("module");
+    bytes.iter().fold(start, |stream, &byte| stream.at(byte.into())).rng().next()
+}

@@ -1,0 +1,227 @@
+//! What compilers add around the code that somebody wrote, and that PIT 1.7.4 therefore does not mutate.
+//!
+//! `for (x : y)`, `try (x)`, `assert` and `switch` over strings.
+
+use super::calls::Call;
+use super::filter::is_goto;
+use super::pattern::{self, Step, Tests};
+use super::{Change, Target};
+use crate::subject::jvm::class::{Arg, Insn, op};
+
+/// Which instructions belong to an `assert`, or find the arm of a `switch` over strings.
+pub(super) fn added(target: &Target<'_>) -> Vec<bool> {
+    let insns = &target.code.insns;
+    let mut added = vec![false; insns.len()];
+    for (at, pair) in insns.windows(2).enumerate() {
+        let end = match (&pair[1].arg, pair[1].op) {
+            (Arg::Jump(end), op::IFNE) if is_disabled(target, &pair[0]) => *end,
+            (Arg::Switch(switch), _) if is_hash(target, &pair[0]) => {
+                // A new line ends it, whatever is there.
+                let lines = target.code.lines.iter().map(|(first, _)| *first);
+                lines.filter(|first| *first > at + 1).chain([switch.default]).min().unwrap_or(0)
+            }
+            _ => continue,
+        };
+        if let Some(range) = added.get_mut(at..end) {
+            range.fill(true);
+        }
+    }
+    added
+}
+
+/// Whether an instruction asks if assertions are disabled.
+fn is_disabled(target: &Target<'_>, insn: &Insn) -> bool {
+    let field = insn.pool().filter(|_| insn.op == op::GETSTATIC);
+    let field = field.and_then(|index| target.pool.reference(index).ok());
+    field.is_some_and(|field| field.name == "$assertionsDisabled")
+}
+
+fn is_hash(target: &Target<'_>, insn: &Insn) -> bool {
+    let call = Call::of(insn, target.pool);
+    call.is_some_and(|call| call.class == "java/lang/String" && call.name == "hashCode")
+}
+
+/// `FTRYWR`: the change is in what a compiler adds to close a resource.
+pub(super) fn closes(target: &Target<'_>, change: &Change) -> bool {
+    let insns = &target.code.insns;
+    if target.code.handlers.len() < 2 {
+        return false;
+    }
+    let t = Tests { insns };
+    let found = 0;
+    let is = |opcode: u8| t.noting(t.insn(move |insn| insn.op == opcode), change.at, found);
+    let call = |name: &'static str| {
+        let pool = &*target.pool;
+        let test = move |insn: &Insn| {
+            insn.op != op::INVOKEDYNAMIC
+                && Call::of(insn, pool).is_some_and(|call| call.name == name)
+        };
+        t.noting(t.insn(test), change.at, found)
+    };
+    // Since Java 11.
+    let short = [
+        t.anything(),
+        t.label(),
+        is(op::ALOAD),
+        call("close"),
+        t.label(),
+        is(op::GOTO),
+        t.label(),
+        is(op::ASTORE),
+        is(op::ALOAD),
+        is(op::ALOAD),
+        call("addSuppressed"),
+        t.anything(),
+        t.noted(found),
+    ];
+    // Up to Java 8.
+    let long = [
+        t.anything(),
+        is(op::IFNULL),
+        is(op::ALOAD),
+        is(op::IFNULL),
+        t.label(),
+        is(op::ALOAD),
+        call("close"),
+        t.label(),
+        is(op::GOTO),
+        t.label(),
+        is(op::ASTORE),
+        t.label(),
+        is(op::ALOAD),
+        is(op::ALOAD),
+        call("addSuppressed"),
+        t.label(),
+        is(op::GOTO),
+        t.label(),
+        is(op::ALOAD),
+        call("close"),
+        t.anything(),
+        t.noted(found),
+    ];
+    // Of Eclipse's compiler.
+    let eclipse = [
+        t.anything(),
+        call("close"),
+        t.label(),
+        is(op::ALOAD),
+        is(op::ATHROW),
+        t.label(),
+        is(op::ASTORE),
+        is(op::ALOAD),
+        is(op::IFNONNULL),
+        is(op::ALOAD),
+        is(op::ASTORE),
+        is(op::GOTO),
+        t.label(),
+        t.anything(),
+        t.noted(found),
+    ];
+    let eclipse_suppressed = [
+        t.anything(),
+        is(op::IFNONNULL),
+        is(op::ALOAD),
+        is(op::ASTORE),
+        is(op::GOTO),
+        t.label(),
+        is(op::ALOAD),
+        is(op::ALOAD),
+        is(op::IF_ACMPEQ),
+        is(op::ALOAD),
+        is(op::ALOAD),
+        call("addSuppressed"),
+        t.label(),
+        t.anything(),
+        t.noted(found),
+    ];
+    let patterns: [&[Step<'_>]; 4] = [&short, &long, &eclipse, &eclipse_suppressed];
+    pattern::matches(&patterns, pattern::nodes(target).into_iter())
+}
+
+/// `FFEACH`: the change is in what a compiler adds for `for (x : y)`, over an array or with an iterator.
+pub(super) fn iterates(target: &Target<'_>, change: &Change) -> bool {
+    let insns = &target.code.insns;
+    if insns[change.at].op != op::IINC && !insns[change.at].is_conditional() {
+        return false;
+    }
+    let t = Tests { insns };
+    let found = 0;
+    let noting = |step| t.noting(step, change.at, found);
+    let is = |opcode: u8| t.insn(move |insn| insn.op == opcode);
+    let call = |test: fn(&Call) -> bool| {
+        let pool = &*target.pool;
+        t.insn(move |insn| {
+            insn.op != op::INVOKEDYNAMIC && Call::of(insn, pool).is_some_and(|call| test(&call))
+        })
+    };
+    let iterator = || call(|call| call.ty.result.ends_with("java/util/Iterator;"));
+    let has_next = || call(|call| call.class == "java/util/Iterator" && call.name == "hasNext");
+    let next = || call(|call| call.class == "java/util/Iterator" && call.name == "next");
+    let iterator_first = [
+        t.anything(),
+        iterator(),
+        is(op::ASTORE),
+        t.new_label(1),
+        is(op::ALOAD),
+        has_next(),
+        noting(t.conditional_jump(2)),
+        is(op::ALOAD),
+        next(),
+        t.anything(),
+        t.known_jump(1, is_goto),
+        t.known_label(2),
+        t.anything(),
+        t.noted(found),
+    ];
+    let iterator_last = [
+        t.anything(),
+        iterator(),
+        is(op::ASTORE),
+        t.new_jump(3, is_goto),
+        t.new_label(4),
+        is(op::ALOAD),
+        next(),
+        t.anything(),
+        t.known_label(3),
+        is(op::ALOAD),
+        has_next(),
+        noting(t.known_jump(4, Insn::is_conditional)),
+        t.anything(),
+        t.noted(found),
+    ];
+    let array_first = [
+        t.anything(),
+        is(op::ARRAYLENGTH),
+        is(op::ISTORE),
+        is(op::ICONST_0),
+        t.store(5),
+        t.new_label(6),
+        is(op::ILOAD),
+        is(op::ILOAD),
+        noting(t.conditional_jump(7)),
+        t.anything(),
+        noting(t.increment(5)),
+        t.known_jump(6, is_goto),
+        t.anything(),
+        t.noted(found),
+    ];
+    let array_last = [
+        t.anything(),
+        is(op::ARRAYLENGTH),
+        is(op::ISTORE),
+        is(op::ICONST_0),
+        t.store(8),
+        t.new_jump(9, is_goto),
+        t.new_label(10),
+        t.anything(),
+        noting(t.increment(8)),
+        t.known_label(9),
+        is(op::ILOAD),
+        is(op::ILOAD),
+        noting(t.known_jump(10, Insn::is_conditional)),
+        t.anything(),
+        t.noted(found),
+    ];
+    let patterns: [&[Step<'_>]; 4] = [&iterator_first, &iterator_last, &array_last, &array_first];
+    pattern::matches(&patterns, pattern::nodes(target).into_iter())
+}

@@ -1,0 +1,534 @@
+//! The frames that go to a worker and come back: a length, a kind, a body; little-endian.
+//!
+//! Typed columns, without tags: both sides know the types. Knows nothing of processes, and nothing of what is run.
+
+use std::ops::Range;
+
+use genmorph_jit::{Column, Sequences};
+
+use super::method::Method;
+use super::types::{Element, Form, JavaType};
+
+/// The first number of the first frame: `GMRM`.
+pub(super) const MAGIC: u32 = 0x4d52_4d47;
+/// What both sides have to agree on.
+pub(super) const VERSION: u32 = 1;
+/// No frame is longer.
+pub(super) const LONGEST: usize = 256 << 20;
+
+const PING: u8 = 1;
+const DEFINE: u8 = 2;
+const RUN: u8 = 3;
+const DROP: u8 = 4;
+const STATUS: u8 = 5;
+const CLASS: u8 = 6;
+
+const HELLO: u8 = 64;
+const DONE: u8 = 65;
+const FAILED: u8 = 66;
+const NEED: u8 = 67;
+const PROGRESS: u8 = 68;
+
+/// A reply that makes no sense: the other side is not ours, or somebody else writes to the channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Garbled;
+
+/// What a worker says.
+#[derive(Debug, PartialEq)]
+pub(super) enum Message {
+    /// It is there.
+    Hello { magic: u32, version: u32 },
+    /// It did what it was asked to.
+    Done(Vec<u8>),
+    /// It could not, because something was thrown.
+    Failed(Failure),
+    /// It needs a class.
+    Need(String),
+    /// It is at this row, and the call has so much fuel left.
+    Progress { row: u32, left: u32 },
+}
+
+/// What was thrown when a version was loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    /// Its class.
+    pub(super) class: String,
+    /// What it says.
+    pub(super) message: String,
+    /// The class of its cause, if it has one.
+    pub(super) cause: String,
+    /// What the runtime stopped it for.
+    pub(super) stop: Option<Stop>,
+}
+
+/// Why the runtime stops code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    Fuel,
+    Exit,
+    Memory,
+}
+
+impl Message {
+    /// A frame without its length.
+    pub(super) fn parse(mut frame: Vec<u8>) -> Result<Message, Garbled> {
+        let kind = *frame.first().ok_or(Garbled)?;
+        let mut body = Reader { bytes: &frame[1..] };
+        Ok(match kind {
+            HELLO => Message::Hello { magic: body.u32()?, version: body.u32()? },
+            DONE => {
+                frame.remove(0);
+                Message::Done(frame)
+            }
+            FAILED => Message::Failed(Failure {
+                class: body.text()?,
+                message: body.text()?,
+                cause: body.text()?,
+                stop: match body.u8()? {
+                    0 => None,
+                    1 => Some(Stop::Fuel),
+                    2 => Some(Stop::Exit),
+                    _ => Some(Stop::Memory),
+                },
+            }),
+            NEED => {
+                let units: Vec<u16> =
+                    body.bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+                Message::Need(String::from_utf16_lossy(&units))
+            }
+            PROGRESS => Message::Progress { row: body.u32()?, left: body.u32()? },
+            _ => return Err(Garbled),
+        })
+    }
+}
+
+/// A version to be defined.
+pub(super) struct Define<'d> {
+    /// The number that it is called by.
+    pub(super) number: u32,
+    /// What its static initialisers may spend.
+    pub(super) fuel: u32,
+    /// How many sides of branches there are.
+    pub(super) sides: usize,
+    /// The classes that are its own, by name with slashes.
+    pub(super) own: &'d [(&'d str, &'d [u8])],
+    /// The method.
+    pub(super) method: &'d Method,
+    /// The parameters that are outputs after the call.
+    pub(super) changed: &'d [usize],
+}
+
+impl Define<'_> {
+    pub(super) fn frame(&self) -> Vec<u8> {
+        let mut frame = Writer::new(DEFINE);
+        frame.u32(self.number);
+        frame.u32(self.fuel);
+        frame.length(self.sides);
+        frame.length(self.own.len());
+        for (name, bytes) in self.own {
+            frame.text(&name.replace('/', "."));
+            frame.length(bytes.len());
+            frame.0.extend_from_slice(bytes);
+        }
+        frame.text(&self.method.class.replace('/', "."));
+        frame.text(&self.method.name);
+        frame.text(&self.method.descriptor);
+        frame.types(&self.method.parameters);
+        let outputs = outputs(self.method, self.changed);
+        frame.types(&outputs.iter().map(|(ty, _)| *ty).collect::<Vec<_>>());
+        for (_, source) in outputs {
+            // -1 is the result.
+            frame.u32(source.map_or(u32::MAX, |index| index as u32));
+        }
+        frame.done()
+    }
+}
+
+/// The types of the outputs, and the parameters that they are after the call.
+pub(super) fn outputs(method: &Method, changed: &[usize]) -> Vec<(JavaType, Option<usize>)> {
+    let result = method.result.map(|ty| (ty, None));
+    result.into_iter().chain(changed.iter().map(|&i| (method.parameters[i], Some(i)))).collect()
+}
+
+pub(super) fn ping() -> Vec<u8> {
+    Writer::new(PING).done()
+}
+
+pub(super) fn status() -> Vec<u8> {
+    Writer::new(STATUS).done()
+}
+
+pub(super) fn drop(number: u32) -> Vec<u8> {
+    let mut frame = Writer::new(DROP);
+    frame.u32(number);
+    frame.done()
+}
+
+/// A class that was needed, or that there is none.
+pub(super) fn class(bytes: Option<&[u8]>) -> Vec<u8> {
+    let mut frame = Writer::new(CLASS);
+    frame.0.push(u8::from(bytes.is_some()));
+    frame.0.extend_from_slice(bytes.unwrap_or_default());
+    frame.done()
+}
+
+/// Rows to be run.
+pub(super) struct Run<'r> {
+    pub(super) number: u32,
+    pub(super) sides: usize,
+    pub(super) types: &'r [JavaType],
+    pub(super) columns: &'r [Column],
+    pub(super) rows: Range<usize>,
+}
+
+impl Run<'_> {
+    /// The frame, with the fuel that each row may spend.
+    pub(super) fn frame(&self, fuel: impl Fn(usize) -> u32) -> Vec<u8> {
+        let mut frame = Writer::new(RUN);
+        frame.u32(self.number);
+        frame.length(self.sides);
+        frame.length(self.rows.len());
+        self.rows.clone().for_each(|row| frame.u32(fuel(row)));
+        for (ty, column) in self.types.iter().zip(self.columns) {
+            frame.column(*ty, column, self.rows.clone());
+        }
+        frame.done()
+    }
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Returned,
+    Threw(u32),
+    Fuel,
+    Memory,
+    Stack,
+    Exit,
+    Bad,
+}
+
+/// What rows did. Values are those of the rows that returned.
+#[derive(Debug)]
+pub(super) struct Ran {
+    pub(super) ends: Vec<End>,
+    pub(super) spent: Vec<u32>,
+    /// The classes of what was thrown.
+    pub(super) thrown: Vec<String>,
+    pub(super) columns: Vec<Values>,
+    /// How many classes were loaded meanwhile.
+    pub(super) loaded: u32,
+    /// Whether threads were left running.
+    pub(super) threads: bool,
+    pub(super) hits: Vec<u32>,
+    pub(super) distances: Vec<f64>,
+}
+
+/// The values of an output.
+#[derive(Debug)]
+pub(super) enum Values {
+    Numbers(Vec<f64>),
+    Truths(Vec<bool>),
+    /// With whether each is made of characters only, where it has to be.
+    Sequences(Sequences, Vec<bool>),
+}
+
+impl Ran {
+    /// The body of a reply.
+    pub(super) fn parse(body: &[u8], outputs: &[JavaType], sides: usize) -> Result<Ran, Garbled> {
+        let mut body = Reader { bytes: body };
+        let rows = body.u32()? as usize;
+        let loaded = body.u32()?;
+        let threads = body.u8()? != 0;
+        let kinds = body.take(rows)?;
+        let spent = body.numbers(rows, 4, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))?;
+        let names = body.u32()?;
+        let thrown = (0..names).map(|_| body.text()).collect::<Result<Vec<_>, _>>()?;
+        let mut ends = Vec::with_capacity(rows);
+        for kind in kinds {
+            ends.push(match kind {
+                0 => End::Returned,
+                1 => End::Threw(body.u32()?).known(thrown.len())?,
+                2 => End::Fuel,
+                3 => End::Memory,
+                4 => End::Stack,
+                5 => End::Exit,
+                6 => End::Bad,
+                _ => return Err(Garbled),
+            });
+        }
+        let returned = ends.iter().filter(|end| **end == End::Returned).count();
+        let columns =
+            outputs.iter().map(|ty| body.values(*ty, returned)).collect::<Result<Vec<_>, _>>()?;
+        let mut hits = Vec::with_capacity(rows * sides);
+        let mut distances = Vec::with_capacity(rows * sides);
+        for _ in 0..rows * sides {
+            hits.push(body.u32()?);
+            distances.push(f64::from_bits(body.u64()?));
+        }
+        match body.bytes {
+            [] => Ok(Ran { ends, spent, thrown, columns, loaded, threads, hits, distances }),
+            _ => Err(Garbled),
+        }
+    }
+}
+
+impl End {
+    fn known(self, names: usize) -> Result<End, Garbled> {
+        match self {
+            End::Threw(number) if number as usize >= names => Err(Garbled),
+            end => Ok(end),
+        }
+    }
+}
+
+/// How many bytes a value has.
+fn width(element: Element) -> usize {
+    match element {
+        Element::Boolean | Element::Byte => 1,
+        Element::Short | Element::Char => 2,
+        Element::Int | Element::Float => 4,
+        Element::Long | Element::Double => 8,
+    }
+}
+
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn new(kind: u8) -> Writer {
+        Writer(vec![0, 0, 0, 0, kind])
+    }
+
+    fn u32(&mut self, number: u32) {
+        self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn length(&mut self, length: usize) {
+        self.u32(u32::try_from(length).expect("batches are far smaller"));
+    }
+
+    fn unit(&mut self, unit: u16) {
+        self.0.extend_from_slice(&unit.to_le_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        self.length(text.encode_utf16().count());
+        text.encode_utf16().for_each(|unit| self.unit(unit));
+    }
+
+    fn types(&mut self, types: &[JavaType]) {
+        self.length(types.len());
+        for ty in types {
+            let form = match ty.form {
+                Form::Single => b'1',
+                Form::Array => b'[',
+                Form::List => b'L',
+                Form::Text => b'T',
+            };
+            self.unit(form.into());
+            self.unit(ty.element.letter() as u16);
+        }
+    }
+
+    fn column(&mut self, ty: JavaType, column: &Column, rows: Range<usize>) {
+        match (column, ty.form) {
+            (Column::Num(values), _) => self.elements(ty.element, &values[rows]),
+            (Column::Bool(values), _) => self.0.extend(values[rows].iter().map(|b| u8::from(*b))),
+            (Column::Seq(values), Form::Text) => {
+                let start = self.0.len();
+                self.0.resize(start + 4 * rows.len(), 0);
+                for (i, row) in rows.enumerate() {
+                    let before = self.0.len();
+                    values.get(row).iter().for_each(|code| self.character(*code));
+                    let units = ((self.0.len() - before) / 2) as u32;
+                    self.0[start + 4 * i..][..4].copy_from_slice(&units.to_le_bytes());
+                }
+            }
+            (Column::Seq(values), _) => {
+                rows.clone().for_each(|row| self.length(values.get(row).len()));
+                rows.for_each(|row| self.elements(ty.element, values.get(row)));
+            }
+        }
+    }
+
+    /// A number that the type does not have becomes the nearest that it has.
+    fn elements(&mut self, element: Element, values: &[f64]) {
+        let out = &mut self.0;
+        match element {
+            Element::Boolean => out.extend(values.iter().map(|v| u8::from(*v != 0.0))),
+            Element::Byte => out.extend(values.iter().map(|v| *v as i8 as u8)),
+            Element::Short => out.extend(values.iter().flat_map(|v| (*v as i16).to_le_bytes())),
+            Element::Char => out.extend(values.iter().flat_map(|v| (*v as u16).to_le_bytes())),
+            Element::Int => out.extend(values.iter().flat_map(|v| (*v as i32).to_le_bytes())),
+            Element::Long => out.extend(values.iter().flat_map(|v| (*v as i64).to_le_bytes())),
+            Element::Float => out.extend(values.iter().flat_map(|v| (*v as f32).to_le_bytes())),
+            Element::Double => out.extend(values.iter().flat_map(|v| v.to_le_bytes())),
+        }
+    }
+
+    /// A character as one unit or two.
+    fn character(&mut self, code: f64) {
+        let code = code as u32;
+        match u16::try_from(code) {
+            Ok(unit) => self.unit(unit),
+            Err(_) => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.unit(*unit));
+            }
+        }
+    }
+
+    /// The frame, with its length.
+    fn done(mut self) -> Vec<u8> {
+        let length = u32::try_from(self.0.len() - 4).expect("batches are far smaller");
+        self.0[..4].copy_from_slice(&length.to_le_bytes());
+        self.0
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, length: usize) -> Result<&'b [u8], Garbled> {
+        let (taken, rest) = self.bytes.split_at_checked(length).ok_or(Garbled)?;
+        self.bytes = rest;
+        Ok(taken)
+    }
+
+    fn u8(&mut self) -> Result<u8, Garbled> {
+        self.take(1).map(|bytes| bytes[0])
+    }
+
+    fn u32(&mut self) -> Result<u32, Garbled> {
+        self.take(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+    }
+
+    fn u64(&mut self) -> Result<u64, Garbled> {
+        Ok(u64::from(self.u32()?) | u64::from(self.u32()?) << 32)
+    }
+
+    fn text(&mut self) -> Result<String, Garbled> {
+        let length = self.u32()? as usize;
+        let units = self.numbers(length, 2, |b| u16::from_le_bytes([b[0], b[1]]))?;
+        Ok(String::from_utf16_lossy(&units))
+    }
+
+    fn numbers<T>(
+        &mut self,
+        count: usize,
+        width: usize,
+        number: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>, Garbled> {
+        let bytes = self.take(count.checked_mul(width).ok_or(Garbled)?)?;
+        Ok(bytes.chunks_exact(width).map(number).collect())
+    }
+
+    fn elements(&mut self, element: Element, count: usize) -> Result<Vec<f64>, Garbled> {
+        let width = width(element);
+        let four = |b: &[u8]| [b[0], b[1], b[2], b[3]];
+        let eight = |b: &[u8]| [b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]];
+        match element {
+            Element::Boolean => self.numbers(count, width, |b| f64::from(b[0])),
+            Element::Byte => self.numbers(count, width, |b| f64::from(b[0] as i8)),
+            Element::Short => {
+                self.numbers(count, width, |b| f64::from(i16::from_le_bytes([b[0], b[1]])))
+            }
+            Element::Char => {
+                self.numbers(count, width, |b| f64::from(u16::from_le_bytes([b[0], b[1]])))
+            }
+            Element::Int => self.numbers(count, width, |b| f64::from(i32::from_le_bytes(four(b)))),
+            // Relations compute with doubles: beyond 2^53 a long becomes the nearest one.
+            Element::Long => self.numbers(count, width, |b| i64::from_le_bytes(eight(b)) as f64),
+            Element::Float => {
+                self.numbers(count, width, |b| f64::from(f32::from_le_bytes(four(b))))
+            }
+            Element::Double => self.numbers(count, width, |b| f64::from_le_bytes(eight(b))),
+        }
+    }
+
+    fn values(&mut self, ty: JavaType, count: usize) -> Result<Values, Garbled> {
+        if ty.form == Form::Single {
+            return Ok(match ty.element {
+                Element::Boolean => Values::Truths(self.numbers(count, 1, |b| b[0] != 0)?),
+                element => Values::Numbers(self.elements(element, count)?),
+            });
+        }
+        let four = |b: &[u8]| u32::from_le_bytes([b[0], b[1], b[2], b[3]]);
+        let lengths = self.numbers(count, 4, four)?;
+        let mut sequences = Sequences::default();
+        let mut proper = Vec::with_capacity(count);
+        for length in lengths {
+            let length = length as usize;
+            if ty.form == Form::Text {
+                let units = self.numbers(length, 2, |b| u16::from_le_bytes([b[0], b[1]]))?;
+                let mut whole = true;
+                sequences.push(char::decode_utf16(units).map(|c| {
+                    // Half a pair is no character; the whole sequence is then no text.
+                    whole &= c.is_ok();
+                    f64::from(u32::from(c.unwrap_or(char::REPLACEMENT_CHARACTER)))
+                }));
+                proper.push(whole);
+            } else {
+                let elements = self.elements(ty.element, length)?;
+                let half = |unit: &f64| (55_296.0..57_344.0).contains(unit);
+                proper.push(ty.element != Element::Char || !elements.iter().any(half));
+                sequences.push(elements);
+            }
+        }
+        Ok(Values::Sequences(sequences, proper))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reply: a row that threw, and one that returned a text.
+    fn reply() -> Vec<u8> {
+        let mut reply = Writer(Vec::new());
+        reply.u32(2);
+        reply.u32(0);
+        reply.0.extend([0, 1, 0]);
+        [7, 8].iter().for_each(|spent| reply.u32(*spent));
+        reply.u32(1);
+        reply.text("x.Y");
+        reply.u32(0);
+        reply.u32(2);
+        [0x68, 0x69].iter().for_each(|unit| reply.unit(*unit));
+        reply.0
+    }
+
+    const TEXT: JavaType = JavaType { form: Form::Text, element: Element::Char };
+
+    #[test]
+    fn a_reply_is_read() {
+        let ran = Ran::parse(&reply(), &[TEXT], 0).unwrap();
+        assert_eq!(ran.ends, [End::Threw(0), End::Returned]);
+        assert_eq!((ran.spent, ran.thrown), (vec![7, 8], vec!["x.Y".to_owned()]));
+        let Values::Sequences(values, proper) = &ran.columns[0] else { panic!() };
+        assert_eq!(
+            (values.get(0), proper.as_slice()),
+            ([104.0, 105.0].as_slice(), [true].as_slice())
+        );
+    }
+
+    #[test]
+    fn garbled_replies_are_noticed() {
+        let whole = reply();
+        for length in 0..whole.len() {
+            assert!(Ran::parse(&whole[..length], &[TEXT], 0).is_err(), "{length}");
+        }
+        assert!(Ran::parse(&[whole.as_slice(), &[0]].concat(), &[TEXT], 0).is_err());
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 0xff;
+            // Whatever it says, it is read without harm.
+            let _ = Ran::parse(&changed, &[TEXT], 0);
+            let _ = Message::parse(changed);
+        }
+        assert_eq!(Message::parse(Vec::new()), Err(Garbled));
+        assert_eq!(Message::parse(vec![9, 9]), Err(Garbled));
+    }
+}

@@ -1,0 +1,437 @@
+//! A static Java method as a subject.
+//!
+//! Knows what to run; how is known in `run.rs`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::class::{ClassError, ClassFile};
+use super::classes::Library;
+use super::classpath::ClassPath;
+use super::error::JvmError;
+use super::harness;
+use super::jdk::Jdk;
+use super::method::{Method, MethodName};
+use super::pool::Pool;
+use super::protocol::Stop;
+use super::run::{Job, Keep, MOST_FUEL, Record, Unloadable};
+use super::types::{Form, JavaType};
+use super::worker::{Death, Launch};
+use super::{constants, mutate, probe};
+use crate::subject::{
+    Branch, Constant, Domain, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar, Signature,
+    Subject, Traces, Version,
+};
+
+/// A mutant may spend so many times what the original spent on a row…
+const FUEL_FACTOR: u64 = 20;
+/// …and so much more.
+const FUEL_EXTRA: u64 = 2_000;
+
+/// How workers know the original, and the original with hooks at its branches.
+const ORIGINAL: Keep = Keep::As(0);
+const PROBED: Keep = Keep::As(1);
+
+/// Which method, and what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JavaSpec {
+    /// The method.
+    pub method: MethodName,
+    /// Jars and folders with its class and all that it needs.
+    pub classpath: Vec<PathBuf>,
+    /// Other names for its parameters.
+    pub names: Option<Vec<String>>,
+    /// The arrays and lists that it changes, by name; if nothing is said, all of a method that returns nothing.
+    pub changed: Option<Vec<String>>,
+    /// The domains of its parameters, by name.
+    pub domains: BTreeMap<String, Domain>,
+}
+
+/// Where and how Java methods are run.
+#[derive(Clone, Debug)]
+pub struct Runtime {
+    /// The JDK.
+    pub jdk: Jdk,
+    /// A folder that is kept between runs.
+    pub cache: PathBuf,
+    /// How many workers are kept.
+    pub jobs: usize,
+    /// How long a call may get nowhere, in code that takes no fuel.
+    pub patience: Duration,
+}
+
+impl Runtime {
+    /// With the usual patience.
+    pub fn new(jdk: Jdk, cache: PathBuf, jobs: usize) -> Runtime {
+        Runtime { jdk, cache, jobs, patience: Duration::from_secs(2) }
+    }
+}
+
+/// A static method with its mutants, in workers that are started when they are needed.
+pub struct JvmSubject {
+    method: Method,
+    signature: Signature,
+    library: Library,
+    pool: Pool,
+    mutants: Vec<Mutant>,
+    codes: Vec<mutate::MutantCode>,
+    constants: Vec<Constant>,
+    texts: Vec<String>,
+    branches: Vec<Branch>,
+    /// The class with hooks at its branches.
+    probed: Vec<u8>,
+}
+
+/// Whether what comes out depends on more than what goes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steadiness {
+    /// Not as far as we see.
+    Steady,
+    /// It did something else on this row the second time, under the same circumstances.
+    Unsteady(usize),
+    /// It did something else on this row when the rows came in the other order: it keeps something in static fields.
+    Remembers(usize),
+}
+
+impl JvmSubject {
+    /// Finds the method, starts a worker, and loads the class.
+    ///
+    /// # Errors
+    /// When the method is not there or cannot be a subject, or the machine cannot run it.
+    pub fn new(spec: &JavaSpec, runtime: &Runtime) -> Result<JvmSubject, JvmError> {
+        let path = ClassPath::open(&spec.classpath)?;
+        let mut method = Method::find(&spec.method, &path)?;
+        rename(&mut method, spec.names.as_deref())?;
+        let signature = signature(&method, spec)?;
+        let library = Library::new(path);
+        let bytes = library.original(&method.class)?.unwrap_or_default();
+        let damaged = |error: ClassError| JvmError::Class {
+            class: method.class.replace('/', "."),
+            message: error.to_string(),
+        };
+        let class = ClassFile::parse(&bytes).map_err(damaged)?;
+        let (name, descriptor) = (method.name.as_str(), method.descriptor.as_str());
+        let mutants = mutate::mutants(&class, name, descriptor).map_err(damaged)?;
+        let (mutants, codes) = mutants.into_iter().unzip();
+        let constants = constants::of(&class, name, descriptor).map_err(damaged)?;
+        let texts = constants::strings(&class, name, descriptor).map_err(damaged)?;
+        let is_it = |n: &str, d: &str| (n, d) == (name, descriptor);
+        let (probed, branches) = probe::class(&class, 0, is_it).map_err(damaged)?;
+        let probed = probed.to_bytes();
+        let launch = Launch {
+            jdk: runtime.jdk.clone(),
+            harness: harness::install(&runtime.jdk, &runtime.cache)?,
+            patience: runtime.patience,
+            longest: Duration::from_secs(60),
+        };
+        let pool = Pool::new(launch, runtime.jobs);
+        let subject = JvmSubject {
+            method,
+            signature,
+            library,
+            pool,
+            mutants,
+            codes,
+            constants,
+            texts,
+            branches,
+            probed,
+        };
+        match subject.job(&[], ORIGINAL).load()? {
+            Ok(()) => Ok(subject),
+            Err(unloadable) => Err(subject.unloadable(unloadable)),
+        }
+    }
+
+    /// The method.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// The texts that stand in the code of the method and of what it calls in its class, most frequent first.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Runs rows forwards, forwards again and backwards, each time from the beginning, and compares.
+    pub fn steadiness(&self, inputs: &Inputs) -> Steadiness {
+        let run = |inputs: &Inputs| self.outcomes(&[], Keep::Fresh, inputs, &|_| MOST_FUEL);
+        let first = run(inputs);
+        let last = inputs.len().saturating_sub(1);
+        if let Some(row) = differs(&first, &run(inputs), |row| row) {
+            return Steadiness::Unsteady(row);
+        }
+        let mut reversed = Inputs::new(&self.signature);
+        for row in (0..inputs.len()).rev() {
+            reversed.push(&inputs.row(row).collect::<Vec<_>>());
+        }
+        match differs(&first, &run(&reversed), |row| last - row) {
+            Some(row) => Steadiness::Remembers(row),
+            None => Steadiness::Steady,
+        }
+    }
+
+    /// The mutants that the JVM refuses to load because their code is not well-formed.
+    pub fn rejected(&self) -> Vec<usize> {
+        let refused = |number: &usize| {
+            let code = self.code(*number);
+            let own = [(self.method.class.as_str(), code.as_slice())];
+            let loaded = self.job(&own, Keep::Fresh).load();
+            matches!(loaded, Ok(Err(Unloadable::Throws(failure)))
+                if ["VerifyError", "ClassFormatError"].iter().any(|e| failure.class.ends_with(e)))
+        };
+        (0..self.codes.len()).filter(refused).collect()
+    }
+
+    /// The class of a mutant. One that cannot be written is empty: the JVM refuses it.
+    fn code(&self, number: usize) -> Vec<u8> {
+        self.codes[number].class_bytes().unwrap_or_default()
+    }
+
+    fn job<'j>(&'j self, own: &'j [(&'j str, &'j [u8])], keep: Keep) -> Job<'j> {
+        Job {
+            pool: &self.pool,
+            library: &self.library,
+            method: &self.method,
+            signature: &self.signature,
+            own,
+            keep,
+            sides: if keep == PROBED { 2 * self.branches.len() } else { 0 },
+        }
+    }
+
+    fn record(
+        &self,
+        own: &[(&str, &[u8])],
+        keep: Keep,
+        inputs: &Inputs,
+        fuel: &dyn Fn(usize) -> u32,
+    ) -> Record {
+        let job = self.job(own, keep);
+        job.run(inputs, fuel).unwrap_or_else(|_| {
+            // Workers started before and do not any more: the machine is out of memory or of processes. That is
+            // no property of the version, but the rows have to end somehow.
+            let mut outcomes = Outcomes::new(&self.signature);
+            (0..inputs.len()).for_each(|_| outcomes.failed(Outcome::Crashed, 0));
+            let cells = inputs.len() * job.sides;
+            Record { outcomes, hits: vec![0; cells], distances: vec![f64::INFINITY; cells] }
+        })
+    }
+
+    fn outcomes(
+        &self,
+        own: &[(&str, &[u8])],
+        keep: Keep,
+        inputs: &Inputs,
+        fuel: &dyn Fn(usize) -> u32,
+    ) -> Outcomes {
+        self.record(own, keep, inputs, fuel).outcomes
+    }
+
+    fn unloadable(&self, unloadable: Unloadable) -> JvmError {
+        let class = self.method.class.replace('/', ".");
+        let what = match unloadable {
+            Unloadable::Throws(failure) => match failure.stop {
+                Some(Stop::Fuel) => "does not end",
+                Some(Stop::Exit) => "ends the process",
+                Some(Stop::Memory) => "asks for too much memory",
+                None => {
+                    let exception = match failure.cause.is_empty() {
+                        true => failure.class,
+                        false => format!("{} because of {}", failure.class, failure.cause),
+                    };
+                    return JvmError::Load { class, exception, message: failure.message };
+                }
+            },
+            Unloadable::Dies(Death::Hung(_)) => "does not end",
+            Unloadable::Dies(Death::Exited) => "ends the process",
+            Unloadable::Dies(Death::Crashed) => "brings down the JVM",
+        };
+        JvmError::Initialiser { class, what }
+    }
+}
+
+/// Without the classes, which are long.
+impl fmt::Debug for JvmSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JvmSubject").field("method", &self.method).finish_non_exhaustive()
+    }
+}
+
+impl Subject for JvmSubject {
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn mutants(&self) -> &[Mutant] {
+        &self.mutants
+    }
+
+    fn constants(&self) -> &[Constant] {
+        &self.constants
+    }
+
+    fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes {
+        match version {
+            Version::Original => self.outcomes(&[], ORIGINAL, inputs, &|_| MOST_FUEL),
+            Version::Mutant { number, original } => {
+                let code = self.code(number);
+                let own = [(self.method.class.as_str(), code.as_slice())];
+                let fuel = |row: usize| {
+                    let limit = FUEL_FACTOR * original.fuel()[row] + FUEL_EXTRA;
+                    u32::try_from(limit).unwrap_or(MOST_FUEL).min(MOST_FUEL)
+                };
+                self.outcomes(&own, Keep::Fresh, inputs, &fuel)
+            }
+        }
+    }
+
+    fn trace(&self, inputs: &Inputs) -> Traces {
+        let own = [(self.method.class.as_str(), self.probed.as_slice())];
+        let Record { outcomes, hits, distances } =
+            self.record(&own, PROBED, inputs, &|_| MOST_FUEL);
+        Traces { outcomes, sides: 2 * self.branches.len(), hits, distances }
+    }
+}
+
+/// The first row on which two runs differ; the second has its rows elsewhere.
+fn differs(a: &Outcomes, b: &Outcomes, place: impl Fn(usize) -> usize) -> Option<usize> {
+    (0..a.len()).find(|&row| {
+        let same = a.outcomes()[row] == b.outcomes()[place(row)]
+            && a.row(row).zip(b.row(place(row))).all(|(a, b)| same(&a, &b));
+        !same
+    })
+}
+
+/// Bit for bit, but for the many forms of NaN.
+fn same(a: &genmorph_jit::Value<'_>, b: &genmorph_jit::Value<'_>) -> bool {
+    use genmorph_jit::Value::{Bool, Num, Seq};
+    let number = |a: f64, b: f64| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+    match (a, b) {
+        (Num(a), Num(b)) => number(*a, *b),
+        (Bool(a), Bool(b)) => a == b,
+        (Seq(a), Seq(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| number(*a, *b))
+        }
+        _ => false,
+    }
+}
+
+fn rename(method: &mut Method, names: Option<&[String]>) -> Result<(), JvmError> {
+    let Some(names) = names else { return Ok(()) };
+    let wrong = |message| Err(JvmError::Parameter { method: method.to_string(), message });
+    if names.len() != method.names.len() {
+        let (have, said) = (method.names.len(), names.len());
+        return wrong(format!("it has {have} parameters, but {said} names are given"));
+    }
+    for (i, name) in names.iter().enumerate() {
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !plain || name == "out" || names[..i].contains(name) {
+            return wrong(format!(
+                "`{name}` cannot be the name of a parameter: letters, digits and _, each once, and not `out`"
+            ));
+        }
+    }
+    method.names = names.to_vec();
+    Ok(())
+}
+
+/// What the method is to everybody else.
+fn signature(method: &Method, spec: &JavaSpec) -> Result<Signature, JvmError> {
+    let wrong = |message| JvmError::Parameter { method: method.to_string(), message };
+    let place = |name: &String| {
+        method.names.iter().position(|known| known == name).ok_or_else(|| {
+            wrong(format!("there is no parameter `{name}`; there are {}", method.names.join(", ")))
+        })
+    };
+    let mut parameters: Vec<Parameter> = method
+        .parameters
+        .iter()
+        .zip(&method.names)
+        .map(|(ty, name)| Parameter { name: name.clone(), ty: ty.ty(), domain: ty.domain() })
+        .collect();
+    for (name, domain) in &spec.domains {
+        let index = place(name)?;
+        check(name, method.parameters[index], domain).map_err(wrong)?;
+        let parameter = &mut parameters[index];
+        let range = domain.range.or(parameter.domain.range);
+        parameter.domain = Domain { range, ..domain.clone() };
+    }
+    let mut changed = Vec::new();
+    match &spec.changed {
+        Some(names) => {
+            for name in names {
+                let index = place(name)?;
+                if !method.parameters[index].is_mutable() {
+                    let ty = method.parameters[index];
+                    return Err(wrong(format!(
+                        "`{name}` is {ty}: only arrays and lists can be changed"
+                    )));
+                }
+                changed.push(index);
+            }
+            changed.sort_unstable();
+            changed.dedup();
+        }
+        None if method.result.is_none() => {
+            changed.extend((0..parameters.len()).filter(|i| method.parameters[*i].is_mutable()));
+        }
+        None => {}
+    }
+    if method.result.is_none() && changed.is_empty() {
+        return Err(JvmError::NoOutputs(method.to_string()));
+    }
+    let result = method.result.map(|ty| ty.ty());
+    Ok(Signature { function: method.name.clone(), parameters, result, changed })
+}
+
+/// Whether a domain makes sense for a type.
+fn check(name: &str, ty: JavaType, domain: &Domain) -> Result<(), String> {
+    let Domain { range, max_len, min_len, alphabet } = domain;
+    let scalar = ty.ty().scalar();
+    if (max_len.is_some() || min_len.is_some()) && ty.form == Form::Single {
+        return Err(format!("`{name}` is {ty}: only texts, arrays and lists have lengths"));
+    }
+    if let (Some(least), Some(most)) = (min_len, max_len)
+        && least > most
+    {
+        return Err(format!("`{name}` has no length: min_len {least} is more than max_len {most}"));
+    }
+    if let Some(alphabet) = alphabet {
+        if scalar != Scalar::Char {
+            return Err(format!("`{name}` is {ty}: only texts and characters have an alphabet"));
+        }
+        if alphabet.is_empty() {
+            return Err(format!("the alphabet of `{name}` is empty"));
+        }
+        if let (true, Some(c)) = (ty.form != Form::Text, alphabet.iter().find(|c| **c > '\u{ffff}'))
+        {
+            return Err(format!(
+                "`{name}` is {ty}, which cannot be `{c}`: Java's char ends at U+FFFF"
+            ));
+        }
+    }
+    if let Some((least, most)) = *range {
+        if matches!(scalar, Scalar::Bool | Scalar::Char) {
+            return Err(format!("`{name}` is {ty}, which has no range"));
+        }
+        if least.is_nan() || most.is_nan() || least > most {
+            return Err(format!("the range of `{name}` is empty: from {least} to {most}"));
+        }
+        let (first, last) = scalar.integers().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let whole = scalar.integers().is_none() || least.fract() == 0.0 && most.fract() == 0.0;
+        if !whole || least < first || most > last {
+            return Err(format!(
+                "the range of `{name}` is not one of {ty}: integers from {first} to {last}"
+            ));
+        }
+    }
+    Ok(())
+}

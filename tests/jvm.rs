@@ -1,0 +1,653 @@
+//! Java methods in real JVMs: what comes back, and what methods do to workers.
+//!
+//! Without a JDK every test says so and checks nothing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use genmorph::jit::Value;
+use genmorph::subject::jvm::{
+    self, JavaDefinition, JavaSpec, Jdk, JvmError, JvmSubject, Repositories, Runtime, Search,
+    Steadiness,
+};
+use genmorph::subject::{Domain, Inputs, Outcome, Outcomes, Subject, Thrown, Type, Version};
+
+/// What tests share: a runtime, and a folder with compiled classes.
+struct Java {
+    runtime: Runtime,
+    classes: PathBuf,
+}
+
+/// The JDK of this machine, if there is one.
+fn java() -> Option<&'static Java> {
+    static JAVA: OnceLock<Option<Java>> = OnceLock::new();
+    let java = JAVA.get_or_init(|| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let search = Search {
+            java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
+            path: std::env::split_paths(&path).collect(),
+            ..Search::default()
+        };
+        let jdk = Jdk::find(&search).ok()?;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let cache = root.join("target/jvm-cache");
+        let mut runtime = Runtime::new(jdk, cache.clone(), 2);
+        runtime.patience = Duration::from_secs(2);
+        let harness = jvm::install_harness(&runtime.jdk, &cache).unwrap();
+        let classes = compiled(root, &runtime.jdk, &harness);
+        Some(Java { runtime, classes })
+    });
+    if java.is_none() {
+        println!("skipped: no JDK");
+    }
+    java.as_ref()
+}
+
+/// The folder with the classes that tests run, compiled if that has not been done before.
+fn compiled(root: &Path, jdk: &Jdk, harness: &Path) -> PathBuf {
+    let sources = ["Calls.java", "Initialisers.java"].map(|name| root.join("tests/jvm").join(name));
+    let mut hasher = DefaultHasher::new();
+    harness.hash(&mut hasher);
+    sources.iter().for_each(|source| fs::read(source).unwrap().hash(&mut hasher));
+    let classes = root.join(format!("target/jvm-classes-{:016x}", hasher.finish()));
+    if classes.is_dir() {
+        return classes;
+    }
+    let beside = root.join(format!("target/jvm-classes-{}", std::process::id()));
+    fs::create_dir_all(&beside).unwrap();
+    let output = Command::new(&jdk.javac)
+        .args(["--release", "17", "-g", "-cp"])
+        .arg(harness)
+        .arg("-d")
+        .arg(&beside)
+        .args(sources)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::remove_file(beside.join("t/Absent.class")).unwrap();
+    if fs::rename(&beside, &classes).is_err() {
+        // Another process was faster.
+        fs::remove_dir_all(&beside).unwrap();
+    }
+    classes
+}
+
+/// The repositories of this machine; what they do not have is fetched into target/.
+fn repositories() -> Repositories {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mvn = std::env::split_paths(&path).map(|folder| folder.join("mvn")).find(|p| p.is_file());
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let jars = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/jvm-jars");
+    Repositories::usual(home.as_deref(), mvn, jars)
+}
+
+/// The definitions of the paper's subjects, in order.
+fn paper() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/subjects/paper");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn spec(java: &Java, method: &str) -> JavaSpec {
+    JavaSpec {
+        method: method.parse().unwrap(),
+        classpath: vec![java.classes.clone()],
+        names: None,
+        changed: None,
+        domains: BTreeMap::new(),
+    }
+}
+
+fn subject(java: &Java, method: &str) -> JvmSubject {
+    JvmSubject::new(&spec(java, &format!("t.Calls#{method}")), &java.runtime).unwrap()
+}
+
+fn refused(java: &Java, method: &str) -> String {
+    JvmSubject::new(&spec(java, method), &java.runtime).unwrap_err().to_string()
+}
+
+fn number(value: f64) -> Value<'static> {
+    Value::Num(value)
+}
+
+fn numbers(values: &[f64]) -> Value<'static> {
+    Value::Seq(values.to_vec().into())
+}
+
+fn text(text: &str) -> Value<'static> {
+    Value::Seq(text.chars().map(|c| f64::from(u32::from(c))).collect::<Vec<_>>().into())
+}
+
+fn run(subject: &JvmSubject, rows: &[Vec<Value<'static>>]) -> Outcomes {
+    let inputs = Inputs::from_rows(subject.signature(), rows.iter().map(Vec::as_slice));
+    subject.run(Version::Original, &inputs)
+}
+
+/// The outcomes of an int method on ints.
+fn on_ints(subject: &JvmSubject, inputs: &[i32]) -> Vec<Outcome> {
+    let rows: Vec<_> = inputs.iter().map(|i| vec![number(f64::from(*i))]).collect();
+    run(subject, &rows).outcomes().to_vec()
+}
+
+fn threw(name: &str) -> Outcome {
+    Outcome::Threw(Thrown::new(name))
+}
+
+#[test]
+fn values_of_all_types_go_there_and_come_back() {
+    let Some(java) = java() else { return };
+    let flag = Value::Bool;
+    let nan = f64::from_bits(0x7ff8_0000_0000_1234);
+    let cases: Vec<(&str, Vec<Value<'static>>)> = vec![
+        ("ofBoxedBoolean", vec![flag(true), flag(false)]),
+        ("ofByte", [-128., 0., 127.].map(number).to_vec()),
+        ("ofShort", [-32_768., -1., 32_767.].map(number).to_vec()),
+        ("ofChar", [0., 97., 255., 256., 65_535.].map(number).to_vec()),
+        ("ofCharacter", [97., 8364.].map(number).to_vec()),
+        ("ofInt", [-2_147_483_648., -1., 0., 2_147_483_647.].map(number).to_vec()),
+        ("ofInteger", [-1., 1_000_000.].map(number).to_vec()),
+        ("ofLong", [-9_007_199_254_740_992., -1., 9_007_199_254_740_992.].map(number).to_vec()),
+        ("ofFloat", [0.5, -0.0, f64::INFINITY, f64::from(f32::MAX)].map(number).to_vec()),
+        ("ofDouble", [0.1, -0.0, f64::MAX, f64::MIN_POSITIVE, nan].map(number).to_vec()),
+        ("ofBoxedDouble", [0.1, -7.0].map(number).to_vec()),
+        ("ofString", ["", "a", "äöü€", "😀 and \0"].map(text).to_vec()),
+        ("ofChars", ["", "abc"].map(text).to_vec()),
+        ("ofBooleans", vec![numbers(&[]), numbers(&[1., 0., 1.])]),
+        ("ofBytes", vec![numbers(&[]), numbers(&[-128., 127.])]),
+        ("ofShorts", vec![numbers(&[-5.]), numbers(&[32_767., 0.])]),
+        ("ofCharArray", ["", "a€"].map(text).to_vec()),
+        ("ofInts", vec![numbers(&[]), numbers(&[1., -2_147_483_648.]), numbers(&[3.])]),
+        ("ofLongs", vec![numbers(&[1e15, -1.])]),
+        ("ofFloats", vec![numbers(&[0.25, f64::NEG_INFINITY])]),
+        ("ofDoubles", vec![numbers(&[0.1, -0.0]), numbers(&[])]),
+        ("ofIntegers", vec![numbers(&[]), numbers(&[5., -6.])]),
+        ("ofDoubleList", vec![numbers(&[0.1]), numbers(&[])]),
+        ("ofCharacters", vec![text("ab"), text("")]),
+    ];
+    for (method, values) in cases {
+        let subject = subject(java, method);
+        let rows: Vec<_> = values.iter().map(|value| vec![value.clone()]).collect();
+        let outcomes = run(&subject, &rows);
+        for (row, value) in values.iter().enumerate() {
+            assert_eq!(outcomes.outcomes()[row], Outcome::Returned, "{method} {value:?}");
+            let got = outcomes.row(row).next().unwrap();
+            // Bits, so that NaN and -0 count.
+            assert_eq!(format!("{got:?}"), format!("{value:?}"), "{method}");
+            if let (Value::Num(got), Value::Num(value)) = (&got, value) {
+                assert_eq!(got.to_bits(), value.to_bits(), "{method}");
+            }
+        }
+    }
+    let outcomes = run(&subject(java, "not"), &[vec![flag(true)], vec![flag(false)]]);
+    let got: Vec<_> = (0..2).map(|row| outcomes.row(row).next().unwrap()).collect();
+    assert_eq!(got, [flag(false), flag(true)]);
+}
+
+#[test]
+fn texts_are_utf_16_in_java_and_characters_here() {
+    let Some(java) = java() else { return };
+    let outcomes = run(&subject(java, "length"), &[vec![text("a😀")]]);
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [number(3.0)]);
+    // Half of a pair is no text.
+    let outcomes = run(&subject(java, "half"), &[vec![text("😀")], vec![text("abcd")]]);
+    assert_eq!(outcomes.outcomes(), [Outcome::BadOutput, Outcome::Returned]);
+    assert_eq!(outcomes.row(1).collect::<Vec<_>>(), [text("ab")]);
+}
+
+#[test]
+fn null_is_no_value() {
+    let Some(java) = java() else { return };
+    let outcomes = on_ints(&subject(java, "nothing"), &[0, 1]);
+    assert_eq!(outcomes, [Outcome::BadOutput, Outcome::Returned]);
+}
+
+#[test]
+fn private_methods_can_be_reached() {
+    let Some(java) = java() else { return };
+    let outcomes = run(&subject(java, "hidden"), &[vec![number(41.0)]]);
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [number(42.0)]);
+}
+
+#[test]
+fn an_array_that_is_changed_in_place_is_an_output() {
+    let Some(java) = java() else { return };
+    let reverse = subject(java, "reverse");
+    let names: Vec<String> = reverse.signature().outputs().into_iter().map(|(n, _)| n).collect();
+    assert_eq!(names, ["a_after"]);
+    let outcomes = run(
+        &reverse,
+        &[
+            vec![numbers(&[1., 2., 3.]), number(0.)],
+            vec![numbers(&[1., 2., 3.]), number(-1.)],
+            vec![numbers(&[]), number(0.)],
+        ],
+    );
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [numbers(&[3., 2., 1.])]);
+    assert_eq!(outcomes.outcomes()[1], threw("java.lang.ArrayIndexOutOfBoundsException"));
+    assert_eq!(outcomes.row(2).collect::<Vec<_>>(), [numbers(&[])]);
+    let outcomes = run(&subject(java, "sortList"), &[vec![numbers(&[3., 1., 2.])]]);
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [numbers(&[1., 2., 3.])]);
+    // Of a method that returns something, only if that is asked for.
+    let mut both = spec(java, "t.Calls#sumAndClear");
+    both.changed = Some(vec!["a".to_owned()]);
+    let both = JvmSubject::new(&both, &java.runtime).unwrap();
+    let outcomes = run(&both, &[vec![numbers(&[1., 2.])]]);
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [number(3.), numbers(&[0., 0.])]);
+}
+
+#[test]
+fn exceptions_are_outcomes_with_their_class() {
+    let Some(java) = java() else { return };
+    let rows = [[7., 2.], [1., 0.], [9., 3.]].map(|row| row.map(number).to_vec());
+    let outcomes = run(&subject(java, "divide"), &rows);
+    let expected = [Outcome::Returned, threw("java.lang.ArithmeticException"), Outcome::Returned];
+    assert_eq!(outcomes.outcomes(), expected);
+    assert_eq!(outcomes.row(2).collect::<Vec<_>>(), [number(3.0)]);
+    assert_eq!(on_ints(&subject(java, "own"), &[1]), [threw("t.Calls$Broken")]);
+    assert_eq!(threw("x.Y").to_string(), "threw x.Y");
+}
+
+#[test]
+fn a_loop_runs_out_of_fuel_even_if_it_catches_everything() {
+    let Some(java) = java() else { return };
+    let outcomes = on_ints(&subject(java, "loop"), &[1, -1, 2]);
+    assert_eq!(outcomes, [Outcome::Returned, Outcome::OutOfFuel, Outcome::Returned]);
+    let outcomes = on_ints(&subject(java, "stubborn"), &[1, -1, -2, 2]);
+    let fuel = Outcome::OutOfFuel;
+    assert_eq!(outcomes, [Outcome::Returned, fuel, fuel, Outcome::Returned]);
+}
+
+#[test]
+fn deep_recursion_and_a_full_heap_are_outcomes() {
+    let Some(java) = java() else { return };
+    let outcomes = on_ints(&subject(java, "descend"), &[10, 10_000_000, 20]);
+    assert!(matches!(outcomes[1], Outcome::OutOfStack | Outcome::OutOfFuel), "{outcomes:?}");
+    assert_eq!([outcomes[0], outcomes[2]], [Outcome::Returned; 2]);
+    let outcomes = on_ints(&subject(java, "fill"), &[1, -1, 2]);
+    assert!(matches!(outcomes[1], Outcome::OutOfMemory | Outcome::OutOfFuel), "{outcomes:?}");
+    assert_eq!([outcomes[0], outcomes[2]], [Outcome::Returned; 2]);
+    let outcomes = on_ints(&subject(java, "large"), &[65_536, 65_537, 5]);
+    assert_eq!(outcomes, [Outcome::Returned, Outcome::OutOfMemory, Outcome::Returned]);
+}
+
+#[test]
+fn the_end_of_the_process_is_the_outcome_of_one_row() {
+    let Some(java) = java() else { return };
+    for method in ["exit", "halt"] {
+        let inputs: Vec<i32> = (0..40).map(|i| if i == 17 { 3 } else { 100 + i }).collect();
+        let outcomes = on_ints(&subject(java, method), &inputs);
+        for (row, outcome) in outcomes.iter().enumerate() {
+            let expected = if row == 17 { Outcome::Exited } else { Outcome::Returned };
+            assert_eq!(*outcome, expected, "{method} {row}");
+        }
+    }
+}
+
+#[test]
+fn a_call_that_waits_in_the_jdk_hangs_and_the_others_return() {
+    let Some(java) = java() else { return };
+    let inputs: Vec<i32> = (0..40).map(|i| if i == 30 { 3 } else { 100 + i }).collect();
+    let outcomes = on_ints(&subject(java, "stuck"), &inputs);
+    for (row, outcome) in outcomes.iter().enumerate() {
+        let expected = if row == 30 { Outcome::Hung } else { Outcome::Returned };
+        assert_eq!(*outcome, expected, "{row}");
+    }
+}
+
+#[test]
+fn threads_that_are_left_running_are_an_outcome() {
+    let Some(java) = java() else { return };
+    let outcomes = on_ints(&subject(java, "threads"), &[1, 3, 2]);
+    assert_eq!(outcomes, [Outcome::Returned, Outcome::Crashed, Outcome::Returned]);
+}
+
+#[test]
+fn floods_of_output_go_nowhere() {
+    let Some(java) = java() else { return };
+    let rows: Vec<_> = (0..50).map(|i| vec![number(f64::from(i))]).collect();
+    let outcomes = run(&subject(java, "flood"), &rows);
+    for row in 0..50 {
+        assert_eq!(outcomes.row(row).collect::<Vec<_>>(), [number(row as f64)]);
+    }
+}
+
+#[test]
+fn what_a_method_remembers_shows_when_rows_come_in_another_order() {
+    let Some(java) = java() else { return };
+    let of = |method: &str| {
+        let subject = subject(java, method);
+        let rows: Vec<_> = (0..20).map(|i| vec![number(f64::from(i))]).collect();
+        let inputs = Inputs::from_rows(subject.signature(), rows.iter().map(Vec::as_slice));
+        subject.steadiness(&inputs)
+    };
+    assert_eq!(of("ofInt"), Steadiness::Steady);
+    assert_eq!(of("counts"), Steadiness::Remembers(0));
+    assert!(matches!(of("random"), Steadiness::Unsteady(_)));
+}
+
+#[test]
+fn fuel_does_not_depend_on_who_was_first_to_need_a_class() {
+    let Some(java) = java() else { return };
+    let fuel = |inputs: &[f64]| {
+        let rows: Vec<_> = inputs.iter().map(|i| vec![number(*i)]).collect();
+        run(&subject(java, "lazy"), &rows).fuel().to_vec()
+    };
+    let (forwards, backwards) = (fuel(&[0., 1., 2.]), fuel(&[2., 1., 0.]));
+    assert_eq!(forwards, backwards.iter().rev().copied().collect::<Vec<_>>());
+    assert!(forwards[1] < 100, "{forwards:?}");
+}
+
+#[test]
+fn many_rows_go_in_several_batches() {
+    let Some(java) = java() else { return };
+    let subject = subject(java, "ofString");
+    let rows: Vec<_> = (0..25_001).map(|i| vec![text(&format!("row {i}"))]).collect();
+    let outcomes = run(&subject, &rows);
+    assert_eq!(outcomes.len(), rows.len());
+    for (row, expected) in rows.iter().enumerate() {
+        assert_eq!(outcomes.row(row).collect::<Vec<_>>(), *expected);
+    }
+    // Results that do not fit into a frame come in several.
+    let large = |_| vec![numbers(&vec![1.0; 60_000])];
+    let rows: Vec<_> = (0..200).map(large).collect();
+    let outcomes = run(&self::subject(java, "ofInts"), &rows);
+    assert!((0..200).all(|row| outcomes.row(row).collect::<Vec<_>>() == rows[row]));
+}
+
+#[test]
+fn threads_share_a_subject() {
+    let Some(java) = java() else { return };
+    let subject = subject(java, "ofInt");
+    let run = |start: i32| {
+        let rows: Vec<_> = (start..start + 500).map(|i| vec![number(f64::from(i))]).collect();
+        let outcomes = run(&subject, &rows);
+        (0..500).all(|row| outcomes.row(row).collect::<Vec<_>>() == rows[row])
+    };
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..4).map(|i| scope.spawn(move || run(1_000 * i))).collect();
+        assert!(runs.into_iter().all(|run| run.join().unwrap()));
+    });
+}
+
+#[test]
+fn initialisers_that_fail_or_do_not_end_are_named() {
+    let Some(java) = java() else { return };
+    let error = refused(java, "t.Fails#f");
+    assert!(error.contains("t.Fails cannot be loaded"), "{error}");
+    assert!(error.contains("java.lang.ArithmeticException"), "{error}");
+    for (class, what) in [
+        ("Loops", "its static initialiser does not end"),
+        ("Waits", "its static initialiser does not end"),
+        ("Leaves", "its static initialiser ends the process"),
+    ] {
+        let error = refused(java, &format!("t.{class}#f"));
+        assert!(error.contains(what), "{class}: {error}");
+    }
+    let error = refused(java, "t.Orphan#f");
+    assert!(error.contains("t/Absent"), "{error}");
+}
+
+#[test]
+fn classes_that_only_other_methods_need_may_be_missing() {
+    let Some(java) = java() else { return };
+    let subject = JvmSubject::new(&spec(java, "t.Misses#f"), &java.runtime).unwrap();
+    assert_eq!(on_ints(&subject, &[1, 2]), [Outcome::Returned; 2]);
+}
+
+#[test]
+fn methods_that_are_not_there_are_answered_with_near_names() {
+    let Some(java) = java() else { return };
+    for (method, expected) in [
+        ("t.Call#ofInt", "there is no class t.Call on the class path; did you mean t.Calls?"),
+        ("u.v.Calls#ofInt", "did you mean t.Calls?"),
+        ("t.Calls#ofInt(long)", "t.Calls has no method ofInt(long); did you mean ofInt(int)?"),
+        ("t.Calls#devide", "did you mean divide(int, int)?"),
+        (
+            "t.Calls#over",
+            "3 methods over: say which one of\n  over(int)\n  over(int, int)\n  over(String)",
+        ),
+        ("java.lang.Math#abs(int)", "java.lang.Math is part of the JDK"),
+    ] {
+        let error = refused(java, method);
+        assert!(error.contains(expected), "{method}: {error}");
+    }
+}
+
+#[test]
+fn methods_that_cannot_be_subjects_are_refused_with_the_reason() {
+    let Some(java) = java() else { return };
+    for (method, expected) in [
+        ("instance", "t.Calls.instance(int) is not static"),
+        ("natively", "is native: there is no code"),
+        ("map", "parameter 2 (`m`) is Map<String>, which is not supported"),
+        (
+            "texts",
+            "parameter 1 (`a`) is String[], which is not supported (relations know sequences of numbers",
+        ),
+        ("textList", "is List<String>"),
+        ("object", "the result is Object"),
+        ("none", "takes nothing"),
+        ("nowhere", "has no outputs"),
+    ] {
+        let error = refused(java, &format!("t.Calls#{method}"));
+        assert!(error.contains(expected), "{method}: {error}");
+    }
+}
+
+#[test]
+fn jars_that_cannot_be_read_are_named() {
+    let Some(java) = java() else { return };
+    let broken = java.classes.join("broken.jar");
+    fs::write(&broken, "this is no jar").unwrap();
+    for (path, expected) in
+        [(broken, "it is no jar that can be read"), (java.classes.join("none.jar"), "No such file")]
+    {
+        let mut spec = spec(java, "t.Calls#ofInt");
+        spec.classpath = vec![path.clone()];
+        let error = JvmSubject::new(&spec, &java.runtime).unwrap_err();
+        assert!(matches!(&error, JvmError::ClassPath { path: named, .. } if *named == path));
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+/// A value for a parameter, from a few numbers and the domain.
+fn value(ty: Type, domain: &Domain, i: usize) -> Value<'static> {
+    let letters = domain.alphabet.clone().unwrap_or_else(|| vec!['a', 'B', ' ']);
+    let (least, most) = domain.range.unwrap_or((-100.0, 100.0));
+    let within = |i: usize| least + (i as f64 * 7.0) % (most - least + 1.0).max(1.0);
+    let (shortest, longest) = (domain.min_len.unwrap_or(0), domain.max_len.unwrap_or(8));
+    let length = shortest + i % (longest - shortest + 1);
+    let letter = |i: usize| f64::from(u32::from(letters[i % letters.len()]));
+    match ty {
+        Type::Scalar(genmorph::subject::Scalar::Bool) => Value::Bool(i.is_multiple_of(2)),
+        Type::Scalar(genmorph::subject::Scalar::Char) => number(letter(i)),
+        Type::Scalar(_) => number(within(i)),
+        Type::String => numbers(&(0..length).map(|k| letter(i * 3 + k * k)).collect::<Vec<_>>()),
+        Type::List(genmorph::subject::Scalar::Bool) => {
+            numbers(&(0..length).map(|k| ((i / (k + 1)) % 2) as f64).collect::<Vec<_>>())
+        }
+        Type::List(_) => numbers(&(0..length).map(|k| within(i * 5 + k * k)).collect::<Vec<_>>()),
+    }
+}
+
+fn rows(subject: &JvmSubject, count: usize) -> Inputs {
+    let mut inputs = Inputs::new(subject.signature());
+    for i in 0..count {
+        let parameters = subject.signature().parameters.iter().enumerate();
+        let row: Vec<_> =
+            parameters.map(|(k, p)| value(p.ty, &p.domain, i * (k + 1) + k)).collect();
+        for (value, parameter) in row.iter().zip(&subject.signature().parameters) {
+            assert!(parameter.admits(value), "{} {value:?}", parameter.name);
+        }
+        inputs.push(&row);
+    }
+    inputs
+}
+
+#[test]
+fn all_subjects_of_the_paper_run_on_the_real_libraries() {
+    let Some(java) = java() else { return };
+    let files = paper();
+    assert_eq!(files.len(), 23);
+    for file in files {
+        let definition = JavaDefinition::read(&file).unwrap();
+        let spec = definition.resolve(&repositories()).unwrap();
+        let subject = JvmSubject::new(&spec, &java.runtime).unwrap();
+        let inputs = rows(&subject, 200);
+        let outcomes = subject.run(Version::Original, &inputs);
+        let returned = (0..200).filter(|row| outcomes.is_returned(*row)).count();
+        assert!(returned >= 40, "{}: {returned}", file.display());
+        assert_eq!(subject.steadiness(&inputs), Steadiness::Steady, "{}", file.display());
+    }
+}
+
+#[test]
+fn the_harness_is_compiled_once_and_repaired_when_damaged() {
+    let Some(java) = java() else { return };
+    let cache = java.classes.join("cache");
+    let _ = fs::remove_dir_all(&cache);
+    let install = || jvm::install_harness(&java.runtime.jdk, &cache).unwrap();
+    let folders: Vec<PathBuf> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(install)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(folders.iter().all(|folder| *folder == folders[0]));
+    let class = folders[0].join("gm/Rt.class");
+    let written = || fs::metadata(&class).unwrap().modified().unwrap();
+    let before = written();
+    install();
+    assert_eq!(before, written());
+    fs::remove_file(&class).unwrap();
+    install();
+    assert!(class.is_file());
+    // Nothing else is left behind.
+    assert_eq!(fs::read_dir(&cache).unwrap().count(), 1);
+}
+
+#[test]
+fn a_java_that_is_none_is_quoted() {
+    let Some(java) = java() else { return };
+    let mut runtime = java.runtime.clone();
+    runtime.jdk.java = "false".into();
+    let error = JvmSubject::new(&spec(java, "t.Calls#ofInt"), &runtime).unwrap_err().to_string();
+    assert!(error.contains("the Java worker did not start: false"), "{error}");
+    assert!(error.contains("genmorph doctor"), "{error}");
+}
+
+#[test]
+fn domains_that_do_not_fit_are_refused() {
+    let Some(java) = java() else { return };
+    let bad = |name: &str, domain: Domain| {
+        let mut spec = spec(java, "t.Calls#over(String)");
+        spec.domains.insert(name.to_owned(), domain);
+        JvmSubject::new(&spec, &java.runtime).unwrap_err().to_string()
+    };
+    let error = bad("b", Domain::default());
+    assert!(error.contains("there is no parameter `b`; there are a"), "{error}");
+    let error = bad("a", Domain { range: Some((0.0, 1.0)), ..Domain::default() });
+    assert!(error.contains("which has no range"), "{error}");
+    let error = bad("a", Domain { min_len: Some(3), max_len: Some(2), ..Domain::default() });
+    assert!(error.contains("has no length"), "{error}");
+}
+
+/// Processes whose parent is a given one.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(|id| state(*id).is_some_and(|(_, of)| of == parent)).collect()
+}
+
+/// The state of a process, and its parent.
+#[cfg(target_os = "linux")]
+fn state(id: u32) -> Option<(char, u32)> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
+}
+
+#[test]
+#[ignore = "the next test runs it, and kills it"]
+fn a_process_with_a_worker_that_is_busy() {
+    let Some(java) = java() else { return };
+    let mut runtime = java.runtime.clone();
+    runtime.patience = Duration::from_secs(100);
+    let subject = JvmSubject::new(&spec(java, "t.Calls#stuck"), &runtime).unwrap();
+    run(&subject, &[vec![number(3.0)]]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_worker_outlives_a_process_that_is_killed() {
+    if java().is_none() {
+        return;
+    }
+    let mut process = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "jvm::a_process_with_a_worker_that_is_busy"])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let java = || {
+        let is_java = |id: &u32| {
+            let name = fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
+            name.ends_with("java")
+        };
+        children(process.id()).into_iter().find(is_java)
+    };
+    let start = Instant::now();
+    let worker = loop {
+        assert!(start.elapsed() < Duration::from_secs(60), "no worker was started");
+        if let Some(worker) = java() {
+            break worker;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert!(state(worker).is_some_and(|(state, _)| state != 'Z'), "it is busy");
+    process.kill().unwrap();
+    process.wait().unwrap();
+    let start = Instant::now();
+    while state(worker).is_some_and(|(state, _)| state != 'Z') {
+        assert!(start.elapsed() < Duration::from_secs(20), "the worker is still there");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_java_method_goes_through_all_steps() {
+    if java().is_none() {
+        return;
+    }
+    let scratch = crate::folder::Folder::of("generate-java");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let subject = root.join("tests/subjects/paper/padStart.toml");
+    let bounds = ["--generations", "15", "--population", "200", "--transformations", "2"];
+    let run = |out: &str, jobs: &str| {
+        let out = scratch.at(out);
+        let common = ["generate", subject.to_str().unwrap(), "-o", &out, "--jobs", jobs];
+        let run = crate::cli::genmorph(
+            &[&common[..], &bounds, &["--fresh", "5000", "--sources", "300"]].concat(),
+        );
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        (run.out.replace(&out, ""), fs::read(Path::new(&out).join("report.json")).unwrap())
+    };
+    let (told, report) = run("one", "1");
+    assert!(told.contains("no false alarm"), "{told}");
+    assert!((told, report) == run("two", "2"));
+
+    let wrong = |args: &[&str]| crate::cli::refuses(&[&["generate"], args].concat());
+    let spec = "org.apache.commons.math3.util.ArithmeticUtils#gdc(int,int)";
+    let maven = "org.apache.commons:commons-math3:3.6.1";
+    let missing = wrong(&["--java", spec, "--maven", maven]);
+    assert!(missing.contains("gcd"), "{missing}");
+    assert!(wrong(&["--java", "gcd"]).contains('#'));
+    let nowhere = wrong(&["--java", spec, "--classpath", &scratch.at("nothing.jar")]);
+    assert!(nowhere.contains("nothing.jar"), "{nowhere}");
+}
