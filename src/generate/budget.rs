@@ -7,13 +7,17 @@ use std::time::{Duration, Instant};
 use super::plan::Plan;
 use crate::evolve::Stop;
 
-/// The part of the time that is kept for judging what was found.
-const JUDGING: f64 = 0.08;
+/// Judging runs as many versions on as many inputs as the preparation of a run does, and for every transformation: it
+/// is given so many times as long. A guess.
+const JUDGING: f64 = 1.5;
 
 /// Watches the time of a run.
 #[derive(Debug)]
 pub(super) struct Clock {
+    start: Instant,
     end: Option<Instant>,
+    /// What a search has taken beyond its share, at most: the last trial of what it found.
+    tail: Duration,
     generations: Option<u64>,
     cancelled: Arc<AtomicBool>,
 }
@@ -36,8 +40,22 @@ const SETTLED: u64 = 100;
 
 impl Clock {
     pub(super) fn start(plan: &Plan) -> Clock {
-        let end = plan.time.map(|time| Instant::now() + time.mul_f64(1.0 - JUDGING));
-        Clock { end, generations: plan.generations, cancelled: Arc::clone(&plan.cancelled) }
+        let start = Instant::now();
+        Clock {
+            start,
+            // A time beyond all clocks is no limit.
+            end: plan.time.and_then(|time| start.checked_add(time)),
+            tail: Duration::ZERO,
+            generations: plan.generations,
+            cancelled: Arc::clone(&plan.cancelled),
+        }
+    }
+
+    /// The preparation is done: keeps time for judging, at most a third of what is left.
+    pub(super) fn prepared(&mut self) {
+        let now = Instant::now();
+        let judging = (now - self.start).mul_f64(JUDGING);
+        self.end = self.end.map(|end| end - judging.min(end.saturating_duration_since(now) / 3));
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
@@ -49,14 +67,22 @@ impl Clock {
     }
 
     /// The share of the next of so many searches that are left.
-    pub(super) fn share(&mut self, searches: usize) -> Share {
+    pub(super) fn share(&self, searches: usize) -> Share {
         let start = Instant::now();
         let left = self.end.map(|end| end.saturating_duration_since(start));
+        let each = left.map(|left| left / searches.max(1) as u32);
         Share {
             start,
-            time: left.map(|left| left / searches.max(1) as u32),
+            time: each.map(|each| each - self.tail.min(each / 2)),
             generations: self.generations,
             cancelled: Arc::clone(&self.cancelled),
+        }
+    }
+
+    /// A search has ended: the next ones leave time for what this one did beyond its share.
+    pub(super) fn done(&mut self, share: &Share) {
+        if let Some(time) = share.time {
+            self.tail = self.tail.max(share.start.elapsed().saturating_sub(time));
         }
     }
 }

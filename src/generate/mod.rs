@@ -160,6 +160,7 @@ pub fn run(
         transformations: &transformations,
     });
 
+    clock.prepared();
     let schema = subject.signature().of_executions().schema().expect("names were checked");
     let mut searched = Vec::new();
     for (number, transform) in transformations.iter().enumerate() {
@@ -178,6 +179,7 @@ pub fn run(
         let campaign =
             search::Campaign { subject, plan, distinct: &distinct, sources: &runs, jobs: &jobs };
         let found = search::run(&campaign, number, transform, &share, observe)?;
+        clock.done(&share);
         observe(Event::Found(&found));
         searched.push(found);
     }
