@@ -9,7 +9,7 @@ use crate::evolve::Stop;
 
 /// Judging runs as many versions on as many inputs as the preparation of a run does, and for every transformation: it
 /// is given so many times as long. A guess.
-const JUDGING: f64 = 1.5;
+const JUDGING: f64 = 2.5;
 
 /// Watches the time of a run.
 #[derive(Debug)]
@@ -51,11 +51,11 @@ impl Clock {
         }
     }
 
-    /// The preparation is done: keeps time for judging, at most a third of what is left.
+    /// The preparation is done: keeps time for judging, at most half of what is left.
     pub(super) fn prepared(&mut self) {
         let now = Instant::now();
         let judging = (now - self.start).mul_f64(JUDGING);
-        self.end = self.end.map(|end| end - judging.min(end.saturating_duration_since(now) / 3));
+        self.end = self.end.map(|end| end - judging.min(end.saturating_duration_since(now) / 2));
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

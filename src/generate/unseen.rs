@@ -1,5 +1,7 @@
 //! Inputs that no search has seen, to judge relations on.
 
+use std::collections::HashSet;
+
 use super::plan::Plan;
 use crate::filter::fresh;
 use crate::inputs::{self, Settings, Watch};
@@ -22,8 +24,13 @@ pub(super) fn inputs(subject: &dyn Subject, plan: &Plan, jobs: &Jobs) -> Inputs 
     let seen = all.clone();
     let signature = subject.signature();
     let fresh = fresh::inputs(signature, subject.constants(), &seen, Seed(rng.next()), EACH);
+    // Small domains are soon exhausted, and to run a row again shows nothing.
+    let text = |inputs: &Inputs, row| format!("{:?}", inputs.row(row).collect::<Vec<_>>());
+    let mut known: HashSet<String> = (0..seen.len()).map(|row| text(&seen, row)).collect();
     for row in 0..fresh.len() {
-        all.push(&fresh.row(row).collect::<Vec<_>>());
+        if known.insert(text(&fresh, row)) {
+            all.push(&fresh.row(row).collect::<Vec<_>>());
+        }
     }
     all
 }
