@@ -61,20 +61,17 @@ pub fn judge(
     tolerance: Tolerance,
     jobs: &Jobs,
 ) -> Judgement {
-    let of_group = |wanted: Group| -> Vec<usize> {
-        let mutants = subject.mutants().iter().enumerate();
-        mutants.filter(|(_, mutant)| mutant.group == wanted).map(|(number, _)| number).collect()
-    };
-    let census = |numbers: &[usize]| {
-        let runs = Runs::of(subject, numbers, inputs.clone(), jobs);
-        Census::of(&runs, numbers, &tolerance)
-    };
+    let run = |numbers: &[usize]| Runs::of(subject, numbers, inputs.clone(), jobs);
     let other = if group == Group::A { Group::B } else { Group::A };
-    let (judging, training) = (census(&of_group(group)), census(&of_group(other)));
+    let others = subject.mutants_of(other);
+    let training = Census::of(&run(&others), &others, &tolerance);
+    let all = subject.mutants_of(group);
+    let runs = run(&all);
+    let judging = Census::of(&runs, &all, &tolerance);
     let numbers = judging.unique();
     let names: Vec<String> =
         numbers.iter().map(|&number| subject.mutants()[number].name.clone()).collect();
-    let sources = Arc::new(Runs::of(subject, &numbers, inputs.clone(), jobs));
+    let sources = Arc::new(runs.only(&all, &numbers));
 
     let (mut crashed, mut differing) = (BTreeSet::new(), BTreeSet::new());
     let mut asserted: BTreeSet<String> = BTreeSet::new();
@@ -104,8 +101,8 @@ pub fn judge(
         let signature = subject.signature().of_executions();
         let mut pairs = Pairs::new(signature, claim.transform.describe(), names.clone());
         pairs.add(Arc::clone(&sources), follow_ups, source_rows);
-        let all = Limits { correct: usize::MAX, incorrect: usize::MAX };
-        let settings = Settings { tolerance, limits: all, seed: 0 };
+        let limits = Limits { correct: usize::MAX, incorrect: usize::MAX };
+        let settings = Settings { tolerance, limits, seed: 0 };
         let Ok((executions, _)) = pairs.executions(&settings) else {
             judgement.by_relation.push(vec![0; claim.relations.len()]);
             judgement.false_alarms.push(vec![0; claim.relations.len()]);

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use genmorph_jit::{Column, Tolerance};
 
 use super::runs::{Difference, Runs};
+use crate::executions::identity;
 use crate::subject::Outcomes;
 
 /// What a mutant is, as far as some inputs show.
@@ -119,7 +120,6 @@ impl Census {
 /// A fingerprint of what a mutant does where the original returns. How it fails does not matter.
 fn behaviour(original: &Outcomes, mutant: &Outcomes) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let identity = |n: f64| if n.is_nan() { f64::NAN.to_bits() } else { (n + 0.0).to_bits() };
     for row in (0..original.len()).filter(|&row| original.is_returned(row)) {
         mutant.is_returned(row).hash(&mut hasher);
         for column in mutant.columns() {

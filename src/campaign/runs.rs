@@ -42,14 +42,11 @@ impl Runs {
         Runs { inputs, original, mutants }
     }
 
-    /// Only some of the mutants, by their places.
+    /// Only the runs of some of the mutants that were asked for; both are given by their numbers.
     #[must_use]
-    pub fn only(mut self, places: &[usize]) -> Runs {
-        let mut place = 0;
-        self.mutants.retain(|_| {
-            place += 1;
-            places.contains(&(place - 1))
-        });
+    pub fn only(mut self, asked: &[usize], kept: &[usize]) -> Runs {
+        let mut numbers = asked.iter();
+        self.mutants.retain(|_| numbers.next().is_some_and(|number| kept.contains(number)));
         self
     }
 

@@ -20,6 +20,7 @@ use genmorph_jit::{Column, Schema, SchemaError, Table, Tolerance, Type, Value, V
 pub use self::error::{Problem, ReadError, Warning, WriteError};
 pub use self::kills::Kills;
 pub use self::read::Reading;
+pub(crate) use self::rows::identity;
 pub use self::rows::{CorrectAsIncorrect, Rows};
 pub use self::sample::Limits;
 pub use self::write::{Existing, check_target};
@@ -137,7 +138,7 @@ impl Executions {
 ///
 /// # Panics
 /// If it has another type.
-fn push(column: &mut Column, value: &Value<'_>) {
+pub(crate) fn push(column: &mut Column, value: &Value<'_>) {
     match (column, value) {
         (Column::Num(column), Value::Num(value)) => column.push(*value),
         (Column::Bool(column), Value::Bool(value)) => column.push(*value),

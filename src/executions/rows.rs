@@ -298,7 +298,7 @@ fn natural(name: &str) -> Vec<(String, usize, String)> {
 }
 
 /// The bits of a number, the same for all NaNs and for both zeros.
-fn identity(number: f64) -> u64 {
+pub(crate) fn identity(number: f64) -> u64 {
     if number.is_nan() { f64::NAN.to_bits() } else { (number + 0.0).to_bits() }
 }
 

@@ -6,11 +6,11 @@
 pub mod fresh;
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use genmorph_jit::{Evaluator, Policy, Predicate, Tolerance, Value, Var};
 
 use crate::executions::{Executions, Limits, Rows, Signature};
+use crate::inputs::key;
 use crate::seed::Seed;
 use crate::subject::{Constant, Inputs, Subject, Version};
 use crate::transform::Transform;
@@ -164,19 +164,9 @@ impl<'s> Filter<'s> {
         let drawn = fresh::inputs(signature, self.constants, self.seen, seed, BATCH);
         let mut sources = Inputs::new(signature);
         for row in 0..drawn.len() {
-            let mut hasher = DefaultHasher::new();
-            for value in drawn.row(row) {
-                match value {
-                    Value::Num(number) => number.to_bits().hash(&mut hasher),
-                    Value::Bool(truth) => truth.hash(&mut hasher),
-                    Value::Seq(elements) => {
-                        elements.len().hash(&mut hasher);
-                        elements.iter().for_each(|e| e.to_bits().hash(&mut hasher));
-                    }
-                }
-            }
-            if self.known.insert(hasher.finish()) {
-                sources.push(&drawn.row(row).collect::<Vec<_>>());
+            let values: Vec<_> = drawn.row(row).collect();
+            if self.known.insert(key(&values)) {
+                sources.push(&values);
             }
         }
         self.is_exhausted = sources.len() < drawn.len() / EXHAUSTED;

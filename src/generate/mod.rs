@@ -130,7 +130,7 @@ pub fn run(
     observe(Event::Inputs);
     let watch = Watch { stop: &|| clock.is_over(), progress: &|_| () };
     let mut sources = inputs::generate(subject, &plan.inputs, plan.seed, &jobs, &watch)?;
-    let training: Vec<usize> = numbers(subject, Group::A);
+    let training = subject.mutants_of(Group::A);
     let run_all = |sources: &Sources| Runs::of(subject, &training, sources.inputs.clone(), &jobs);
     let mut runs = run_all(&sources);
     let mut census = Census::of(&runs, &training, &plan.tolerance);
@@ -150,9 +150,7 @@ pub fn run(
             inputs: sources.inputs.len(),
         });
     }
-    let places: Vec<usize> =
-        (0..training.len()).filter(|&place| distinct.contains(&training[place])).collect();
-    let runs = Arc::new(runs.only(&places));
+    let runs = Arc::new(runs.only(&training, &distinct));
     let transformations = transformations(subject, plan)?;
     observe(Event::Sources {
         sources: &sources,
@@ -193,12 +191,6 @@ pub fn run(
     let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, &jobs);
     let report = Report::new(subject, plan, &sources, &census, &searched, &judgement);
     Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
-}
-
-/// The mutants of a group, by number.
-fn numbers(subject: &dyn Subject, group: Group) -> Vec<usize> {
-    let mutants = subject.mutants().iter().enumerate();
-    mutants.filter(|(_, mutant)| mutant.group == group).map(|(number, _)| number).collect()
 }
 
 /// The transformations that are searched.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::plan::Plan;
 use crate::filter::fresh;
-use crate::inputs::{self, Settings, Watch};
+use crate::inputs::{self, Settings, Watch, key};
 use crate::seed::Seed;
 use crate::subject::{Inputs, Subject};
 use crate::threads::Jobs;
@@ -25,11 +25,12 @@ pub(super) fn inputs(subject: &dyn Subject, plan: &Plan, jobs: &Jobs) -> Inputs 
     let signature = subject.signature();
     let fresh = fresh::inputs(signature, subject.constants(), &seen, Seed(rng.next()), EACH);
     // Small domains are soon exhausted, and to run a row again shows nothing.
-    let text = |inputs: &Inputs, row| format!("{:?}", inputs.row(row).collect::<Vec<_>>());
-    let mut known: HashSet<String> = (0..seen.len()).map(|row| text(&seen, row)).collect();
+    let mut known: HashSet<u64> =
+        (0..seen.len()).map(|row| key(&seen.row(row).collect::<Vec<_>>())).collect();
     for row in 0..fresh.len() {
-        if known.insert(text(&fresh, row)) {
-            all.push(&fresh.row(row).collect::<Vec<_>>());
+        let values: Vec<_> = fresh.row(row).collect();
+        if known.insert(key(&values)) {
+            all.push(&values);
         }
     }
     all

@@ -44,9 +44,7 @@ const BATCH: usize = 256;
 
 /// The mutants for training that return another value than the original on none of the inputs.
 pub fn survivors(subject: &dyn Subject, sources: &Sources, jobs: &Jobs) -> Vec<usize> {
-    let mutants = subject.mutants();
-    let training: Vec<usize> =
-        (0..mutants.len()).filter(|&number| mutants[number].group == Group::A).collect();
+    let training = subject.mutants_of(Group::A);
     let differ = differing(subject, &sources.inputs, &sources.outcomes, &training, jobs);
     let both = training.into_iter().zip(differ);
     both.filter(|(_, row)| row.is_none()).map(|(number, _)| number).collect()

@@ -22,12 +22,13 @@ pub use self::enrich::{Enriched, Hunt, enrich, survivors};
 pub use self::error::InputsError;
 pub use self::read::read;
 pub use self::row::Row;
+pub(crate) use self::row::key;
 pub use self::sources::Sources;
 
 use std::collections::HashSet;
 use std::fmt;
 
-use self::row::{columns, key};
+use self::row::columns;
 use self::search::Search;
 use self::space::Spaces;
 use crate::seed::Seed;

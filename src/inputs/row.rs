@@ -9,7 +9,7 @@ pub type Row = Vec<Value<'static>>;
 
 /// A number for a row, the same on every machine. Different rows nearly always have different ones; where
 /// they do not, one of the two is not tried, which no result depends on being otherwise.
-pub(super) fn key(row: &[Value<'_>]) -> u64 {
+pub(crate) fn key(row: &[Value<'_>]) -> u64 {
     let mut hash = Hash::default();
     for value in row {
         match value {

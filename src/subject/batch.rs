@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use genmorph_jit::{Column, Value};
 
 use super::signature::Signature;
+use crate::executions::push;
 
 /// Rows of inputs: a column per parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,15 +70,5 @@ pub(super) fn value(column: &Column, row: usize) -> Value<'_> {
         Column::Num(values) => Value::Num(values[row]),
         Column::Bool(values) => Value::Bool(values[row]),
         Column::Seq(values) => Value::Seq(Cow::Borrowed(values.get(row))),
-    }
-}
-
-/// Appends a value to a column of its type.
-pub(super) fn push(column: &mut Column, value: &Value<'_>) {
-    match (column, value) {
-        (Column::Num(column), Value::Num(value)) => column.push(*value),
-        (Column::Bool(column), Value::Bool(value)) => column.push(*value),
-        (Column::Seq(column), Value::Seq(value)) => column.push(value.iter().copied()),
-        (column, value) => panic!("a {} among {}s", value.ty(), column.ty()),
     }
 }

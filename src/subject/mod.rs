@@ -34,6 +34,12 @@ pub trait Subject: Sync {
     /// All mutants, of both groups, without those that have the same code.
     fn mutants(&self) -> &[Mutant];
 
+    /// The numbers of the mutants of a group.
+    fn mutants_of(&self, group: Group) -> Vec<usize> {
+        let mutants = self.mutants().iter().enumerate();
+        mutants.filter(|(_, mutant)| mutant.group == group).map(|(number, _)| number).collect()
+    }
+
     /// The literals of the function, most frequent first; without addresses and frame offsets.
     fn constants(&self) -> &[Constant];
 

@@ -4,9 +4,10 @@ use std::fmt;
 
 use genmorph_jit::{Column, Value};
 
-use super::batch::{push, value};
+use super::batch::value;
 use super::signature::Signature;
 use super::thrown::Thrown;
+use crate::executions::push;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
