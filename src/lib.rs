@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`assess`] | relations judged by mutants and inputs that they were not found on |
 //! | [`campaign`] | a function and its mutants, run on pairs of inputs |
+//! | [`claims`] | relations with the transformations that they presuppose, as they are written down |
 //! | [`collect`] | recorded executions, paired by a transformation |
 //! | [`config`] | every number of the search, with its source |
 //! | [`evolve`] | the search: two populations of relations over recorded executions |
@@ -27,6 +28,7 @@
 
 pub mod assess;
 pub mod campaign;
+pub mod claims;
 pub mod collect;
 pub mod config;
 mod digits;

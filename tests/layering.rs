@@ -155,6 +155,7 @@ const RULES: &[Rule] = &[
             "src/score/",
             "src/subject/definition/",
             // What is written as it is: settings, results, and the records of a run.
+            "src/claims.rs",
             "src/config.rs",
             "src/generate/report.rs",
             "src/results.rs",

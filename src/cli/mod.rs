@@ -12,6 +12,7 @@ mod init;
 mod interrupt;
 mod sample;
 mod score;
+mod subject;
 mod whole;
 
 use std::fmt;

@@ -21,7 +21,8 @@ use crate::subject::{Group, Mutant, Subject};
 use crate::transform::Transform;
 
 /// Everything that `report.json` says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Report {
     /// The version of the form.
     pub version: u32,
@@ -50,7 +51,8 @@ pub struct Report {
 }
 
 /// What the source inputs are good for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Coverage {
     /// How many inputs.
     pub inputs: usize,
@@ -65,7 +67,8 @@ pub struct Coverage {
 }
 
 /// How many mutants are what, on the source inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counts {
     /// All of them.
     pub all: usize,
@@ -116,7 +119,8 @@ pub struct Refuted {
 }
 
 /// How relations do on mutants that they were not trained on, on unseen inputs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Judged {
     /// Unseen pairs, over all transformations that have relations.
     pub pairs: usize,
@@ -141,14 +145,15 @@ pub struct Judged {
 }
 
 /// What `mutants.json` says of one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MutantReport {
     /// Its name.
     pub name: String,
     /// `A` for training, `B` for judging.
     pub group: String,
     /// The mutation operator.
-    pub operator: &'static str,
+    pub operator: String,
     /// The function that is changed.
     pub function: String,
     /// Where, in bytes from the start of the module.
@@ -309,7 +314,7 @@ impl MutantReport {
                 Group::A => "A".to_owned(),
                 Group::B => "B".to_owned(),
             },
-            operator: mutant.operator,
+            operator: mutant.operator.to_owned(),
             function: mutant.function.clone(),
             offset: mutant.offset,
             line: mutant.line.as_ref().map(ToString::to_string),

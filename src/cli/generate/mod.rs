@@ -2,7 +2,6 @@
 
 mod folder;
 mod progress;
-mod subject;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,9 +21,9 @@ use genmorph::transform::{self, Instance};
 
 use self::folder::{Folder, Started};
 use self::progress::Progress;
-use self::subject::{Asked, Chosen};
 use super::interrupt::on_interrupt;
 use super::sample::Sample;
+use super::subject::{Asked, Chosen};
 use super::{Ending, Failure, budget, print, warn};
 
 const MORE: &str = "\

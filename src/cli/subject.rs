@@ -11,7 +11,7 @@ use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Subject};
 use genmorph::threads::Jobs;
 
-use super::super::{Failure, doctor};
+use super::{Failure, doctor};
 
 /// Which function it is about.
 #[derive(Debug, clap::Args)]

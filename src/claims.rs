@@ -1,0 +1,330 @@
+//! Relations with the transformations that they presuppose, as runs and people write them down.
+//!
+//! Three forms are read: the `report.json` of a run, the `relations.json` of a search, and lines of text,
+//! `NumericAddition(-1) on e => out_f * k_s == out_s`. Knows no subject but its signature; what is claimed may be false.
+
+use std::fmt;
+
+use genmorph_jit::{Predicate, Tolerance};
+use serde::Deserialize;
+
+use crate::executions::Signature;
+use crate::relation::{self, BadRelation};
+use crate::transform::{Instance, Transform, TransformError};
+
+/// All that a file claims of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claims {
+    /// When two numbers are equal, if the file says so.
+    pub tolerance: Option<Tolerance>,
+    /// By transformation, in the order of the file.
+    pub stated: Vec<Stated>,
+}
+
+/// Relations under one transformation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// How follow-up inputs are made.
+    pub transform: Transform,
+    /// The relations.
+    pub relations: Vec<Predicate>,
+    /// Where each is written: a line of the text, or its number in the file, counted from 1.
+    pub places: Vec<usize>,
+}
+
+/// A file that makes no claims of the function.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimsError {
+    /// Neither form of JSON.
+    #[error("{file}: neither a report.json nor a relations.json of genmorph: {source}")]
+    Json {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// The claims are of another function.
+    #[error("{file} is about `{claimed}`, and the subject is `{function}`")]
+    Function {
+        /// The file.
+        file: String,
+        /// Its function.
+        claimed: String,
+        /// That of the subject.
+        function: String,
+    },
+    /// A line without an arrow.
+    #[error(
+        "{file}, line {line}: no transformation; write\n  NumericAddition(-1) on e => out_f * k_s == out_s"
+    )]
+    NoArrow {
+        /// The file.
+        file: String,
+        /// The line.
+        line: usize,
+    },
+    /// What is before the arrow is wrong.
+    #[error("{file}, {at}: {source}")]
+    Transform {
+        /// The file.
+        file: String,
+        /// Where.
+        at: At,
+        /// What is wrong.
+        source: TransformError,
+    },
+    /// What is after it is.
+    #[error("{file}, {at}: {source}")]
+    Relation {
+        /// The file.
+        file: String,
+        /// Where.
+        at: At,
+        /// What is wrong.
+        source: Box<BadRelation>,
+    },
+    /// A tolerance that is none.
+    #[error("{file}: {abs} and {rel} are no tolerance")]
+    Tolerance {
+        /// The file.
+        file: String,
+        /// The absolute part.
+        abs: f64,
+        /// The relative part.
+        rel: f64,
+    },
+    /// Nothing is claimed.
+    #[error("{file} has no relation")]
+    Nothing {
+        /// The file.
+        file: String,
+    },
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// A line.
+    Line(usize),
+    /// A relation, counted over all transformations.
+    Number(usize),
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Line(line) => write!(f, "line {line}"),
+            At::Number(number) => write!(f, "relation {number}"),
+        }
+    }
+}
+
+/// What is needed of a report; the rest of it is for others.
+#[derive(Deserialize)]
+struct Report {
+    function: String,
+    tolerance: Parts,
+    transformations: Vec<Searched>,
+}
+
+#[derive(Deserialize)]
+struct Searched {
+    transformation: String,
+    results: Option<Relations>,
+}
+
+#[derive(Deserialize)]
+struct Relations {
+    relations: Vec<Found>,
+}
+
+/// The same of the results of one search.
+#[derive(Deserialize)]
+struct Results {
+    function: String,
+    transformation: String,
+    tolerance: Parts,
+    relations: Vec<Found>,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    relation: String,
+}
+
+#[derive(Deserialize)]
+struct Parts {
+    abs: f64,
+    rel: f64,
+}
+
+/// Reads the claims that a text makes of a function; `file` is what messages call it.
+///
+/// # Errors
+/// When it makes none, or others than relations of this function.
+pub fn read(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+    let claims = if text.trim_start().starts_with('{') {
+        json(file, text, signature)?
+    } else {
+        lines(file, text, signature)?
+    };
+    if claims.stated.iter().all(|stated| stated.relations.is_empty()) {
+        return Err(ClaimsError::Nothing { file: file.to_owned() });
+    }
+    Ok(claims)
+}
+
+fn json(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+    let bad = |source| ClaimsError::Json { file: file.to_owned(), source };
+    let whole: serde_json::Value = serde_json::from_str(text).map_err(bad)?;
+    let (function, tolerance, searched) = if whole.get("transformations").is_some() {
+        let report: Report = serde_json::from_value(whole).map_err(bad)?;
+        (report.function, report.tolerance, report.transformations)
+    } else {
+        let results: Results = serde_json::from_value(whole).map_err(bad)?;
+        let Results { function, transformation, tolerance, relations } = results;
+        let results = Some(Relations { relations });
+        (function, tolerance, vec![Searched { transformation, results }])
+    };
+    if function != signature.function {
+        return Err(ClaimsError::Function {
+            file: file.to_owned(),
+            claimed: function,
+            function: signature.function.clone(),
+        });
+    }
+    let Parts { abs, rel } = tolerance;
+    let tolerance = Tolerance::new(abs, rel).map_err(|_| ClaimsError::Tolerance {
+        file: file.to_owned(),
+        abs,
+        rel,
+    })?;
+    let mut claims = Claims { tolerance: Some(tolerance), stated: Vec::new() };
+    let mut number = 0;
+    for Searched { transformation, results } in searched {
+        for found in results.into_iter().flat_map(|results| results.relations) {
+            number += 1;
+            claims.add(file, At::Number(number), &transformation, &found.relation, signature)?;
+        }
+    }
+    Ok(claims)
+}
+
+fn lines(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+    let mut claims = Claims { tolerance: None, stated: Vec::new() };
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let Some((transformation, relation)) = line.split_once("=>") else {
+            return Err(ClaimsError::NoArrow { file: file.to_owned(), line: number });
+        };
+        let at = At::Line(number);
+        claims.add(file, at, transformation.trim(), relation.trim(), signature)?;
+    }
+    Ok(claims)
+}
+
+impl Claims {
+    fn add(
+        &mut self,
+        file: &str,
+        at: At,
+        transformation: &str,
+        text: &str,
+        signature: &Signature,
+    ) -> Result<(), ClaimsError> {
+        let file = || file.to_owned();
+        let instance = transformation.parse::<Instance>();
+        let transform = instance.and_then(|instance| instance.bind(signature));
+        let transform =
+            transform.map_err(|source| ClaimsError::Transform { file: file(), at, source })?;
+        let schema = signature.schema().expect("names were checked with the signature");
+        let relation = relation::read(text, &schema).map_err(|source| ClaimsError::Relation {
+            file: file(),
+            at,
+            source: Box::new(source),
+        })?;
+        let known = self.stated.iter().position(|stated| stated.transform == transform);
+        let index = known.unwrap_or_else(|| {
+            let blank = Stated { transform, relations: Vec::new(), places: Vec::new() };
+            self.stated.push(blank);
+            self.stated.len() - 1
+        });
+        let (At::Line(place) | At::Number(place)) = at;
+        self.stated[index].relations.push(relation);
+        self.stated[index].places.push(place);
+        Ok(())
+    }
+
+    /// How many relations there are.
+    pub fn count(&self) -> usize {
+        self.stated.iter().map(|stated| stated.relations.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::power;
+
+    fn read_text(text: &str) -> Result<Claims, String> {
+        let signature = power::executions().signature;
+        read("f", text, &signature).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn lines_have_an_arrow_between_transformation_and_relation() {
+        let text = "# mine\nNumericAddition(-1) on e => out_f * k_s == out_s\n\n\
+                    NumericAddition(1) on e => out_f == out_s * k_s # too\n\
+                    NumericAddition(-1) on e=>e_f < e_s";
+        let claims = read_text(text).unwrap();
+        assert_eq!(claims.count(), 3);
+        assert_eq!(claims.tolerance, None);
+        assert_eq!(claims.stated[0].places, [2, 5]);
+        assert_eq!(claims.stated[1].places, [4]);
+    }
+
+    #[test]
+    fn both_files_of_a_run_are_read() {
+        let results = r#"{"function": "pow", "transformation": "NumericAddition(-1) on e",
+            "tolerance": {"abs": 1e-9, "rel": 1e-12}, "relations": [{"relation": "out_f * k_s == out_s", "fp": 0}]}"#;
+        let claims = read_text(results).unwrap();
+        assert_eq!((claims.count(), claims.tolerance), (1, Some(Tolerance::default())));
+        let report = r#"{"function": "pow", "tolerance": {"abs": 0.5, "rel": 0}, "transformations": [
+            {"transformation": "NumericAddition(-1) on e", "results": null},
+            {"transformation": "NumericAddition(1) on e", "results": {"relations": [{"relation": "e_f > e_s"}]}}]}"#;
+        let claims = read_text(report).unwrap();
+        assert_eq!(claims.stated[0].places, [1]);
+        assert_eq!(claims.tolerance, Tolerance::new(0.5, 0.0).ok());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let cases = [
+            ("", "f has no relation"),
+            ("# nothing", "f has no relation"),
+            ("\nout_f == out_s", "f, line 2: no transformation"),
+            ("NumericAddition(-1) on z => out_f == out_s", "f, line 1: `pow` has no parameter `z`"),
+            ("Add on e => out_f == out_s", "f, line 1: `Add on e` is no transformation"),
+            (
+                "NumericAddition(-1) on e => out_f == out",
+                "f, line 1: line 1, column 10: unknown variable",
+            ),
+            ("{}", "f: neither a report.json nor"),
+            (
+                r#"{"function": "gcd", "transformation": "", "tolerance": {"abs": 0, "rel": 0}, "relations": []}"#,
+                "f is about `gcd`, and the subject is `pow`",
+            ),
+            (
+                r#"{"function": "pow", "transformation": "", "tolerance": {"abs": -1, "rel": 0}, "relations": []}"#,
+                "f: -1 and 0 are no tolerance",
+            ),
+        ];
+        for (text, expected) in cases {
+            let error = read_text(text).unwrap_err();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+}
