@@ -49,8 +49,12 @@ fn everything_in_a_definition_is_read() {
     );
     assert_eq!((signature.function.as_str(), &signature.changed[..]), ("sort", &[0][..]));
     assert_eq!(definition.scope, ["sort", "src/sort.c"]);
-    let domain =
-        Domain { range: Some((-5.0, 5.0)), min_len: Some(1), max_len: Some(9), alphabet: None };
+    let domain = Domain {
+        range: Some((-5.0, 5.0)),
+        min_len: Some(1),
+        max_len: Some(9),
+        ..Domain::default()
+    };
     assert_eq!(signature.parameters[0].domain, domain);
     assert!(definition.module.starts_with(b"\0asm"));
 
@@ -133,7 +137,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
         ),
         (
             "module = \"m.wat\"\n[domain]\nn = { rang = [1, 2] }",
-            "line 3, column 7: unknown field `rang`, expected one of `range`, `min_len`, `max_len`, `alphabet`",
+            "line 3, column 7: unknown field `rang`, expected one of `range`, `also`, `min_len`, `max_len`, `alphabet`",
         ),
         (
             "module = \"m.wat\"\n[domain]\nn = { range = [2, 1] }",
@@ -148,6 +152,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
         ("module = \"m.wat\"\n[domain]\nn = { range = [0.5, 1] }", "0.5 cannot end its range"),
         ("module = \"m.wat\"\n[domain]\nn = { range = [nan, 1] }", "NaN is no end"),
         ("module = \"m.wat\"\n[domain]\nn = { max_len = 1 }", "only texts and lists have lengths"),
+        ("module = \"m.wat\"\n[domain]\nn = { also = [0.5] }", "which cannot be 0.5"),
         (
             "module = \"m.wat\"\n[domain]\nn = { alphabet = \"a\" }",
             "line 3, column 18: `n` is a u64: only texts and characters",

@@ -488,6 +488,7 @@ fn values_of_all_types_are_within_their_domains() {
                     min_len: rng.chance(0.3).then(|| rng.below(5)),
                     max_len: rng.chance(0.3).then(|| 4 + rng.below(5)),
                     alphabet: rng.chance(0.3).then(|| vec!['a', '0', 'é']),
+                    also: Vec::new(),
                 },
             );
         }

@@ -202,6 +202,39 @@ fn texts_are_utf_16_in_java_and_characters_here() {
 }
 
 #[test]
+fn texts_in_arrays_and_lists_have_numbers() {
+    let Some(java) = java() else { return };
+    let texts = subject(java, "texts");
+    let place = |text: &str| texts.texts().iter().position(|known| known == text).unwrap() as f64;
+    assert_eq!((place(""), texts.texts().contains(&"of nobody".to_owned())), (0.0, true));
+    let outcomes = run(&texts, &[vec![numbers(&[place("ab"), 0.0])], vec![numbers(&[])]]);
+    let more = [place("ab"), 0.0, place("of nobody"), -1.0];
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [numbers(&more)]);
+    let list = subject(java, "textList");
+    let outcomes = run(&list, &[vec![numbers(&[3.0, 1.0, 2.0])]]);
+    assert_eq!(outcomes.row(0).collect::<Vec<_>>(), [numbers(&[2.0, 1.0, 3.0])]);
+    let Domain { range, .. } = list.signature().parameters[0].domain;
+    assert_eq!(range, Some((0.0, list.texts().len() as f64 - 1.0)));
+}
+
+#[test]
+fn null_reaches_branches_that_no_input_does() {
+    let Some(java) = java() else { return };
+    let subject = subject(java, "maybe");
+    let row = [text("ab"), numbers(&[1.0])];
+    let inputs = Inputs::from_rows(subject.signature(), [row.as_slice()]);
+    let taken = |traces: &genmorph::subject::Traces| {
+        let sides = |row: usize| traces.hits(row).iter().map(|hits| usize::from(*hits > 0));
+        let all = (0..traces.outcomes.len()).map(|row| sides(row).collect::<Vec<_>>());
+        all.fold(vec![0; traces.sides], |a, b| a.iter().zip(b).map(|(a, b)| a | b).collect())
+    };
+    assert_eq!(taken(&subject.trace(&inputs)).iter().sum::<usize>(), 1);
+    let asides = subject.asides(&inputs).unwrap();
+    assert_eq!(taken(&asides), [1, 1, 1, 1]);
+    assert!(asides.outcomes.outcomes().iter().all(|outcome| *outcome == Outcome::Returned));
+}
+
+#[test]
 fn null_is_no_value() {
     let Some(java) = java() else { return };
     let outcomes = on_ints(&subject(java, "nothing"), &[0, 1]);
@@ -428,10 +461,9 @@ fn methods_that_cannot_be_subjects_are_refused_with_the_reason() {
         ("natively", "is native: there is no code"),
         ("map", "parameter 2 (`m`) is Map<String>, which is not supported"),
         (
-            "texts",
-            "parameter 1 (`a`) is String[], which is not supported (relations know sequences of numbers",
+            "nested",
+            "parameter 1 (`a`) is int[][], which is not supported (relations know sequences of numbers",
         ),
-        ("textList", "is List<String>"),
         ("object", "the result is Object"),
         ("none", "takes nothing"),
         ("nowhere", "has no outputs"),

@@ -134,26 +134,26 @@ impl Chosen {
         }
     }
 
-    /// Whether a call depends on anything but its inputs: a failure if it does on chance, something to be said if it
-    /// does on earlier calls.
-    pub(super) fn check_steadiness(&self, inputs: &Inputs) -> Result<Option<String>, Failure> {
+    /// Whether a call depends on anything but its inputs, on chance or on earlier calls: nothing can be found then.
+    pub(super) fn check_steadiness(&self, inputs: &Inputs) -> Result<(), Failure> {
         let Function::Java(subject) = &self.function else {
             // A module has no way to know what is outside of it, and is restored after every call.
-            return Ok(None);
+            return Ok(());
         };
         let mut some = Inputs::new(subject.signature());
         for row in 0..inputs.len().min(CHECKED) {
             some.push(&inputs.row(row).collect::<Vec<_>>());
         }
         match subject.steadiness(&some) {
-            Steadiness::Steady => Ok(None),
+            Steadiness::Steady => Ok(()),
             Steadiness::Unsteady(row) => Err(Failure::Input(format!(
                 "the method is not deterministic: on input {} it does one thing now and another then; \
                  no relation between its calls can be trusted",
                 row + 1
             ))),
-            Steadiness::Remembers(row) => Ok(Some(format!(
-                "the method keeps something in static fields: on input {} it depends on the calls before it",
+            Steadiness::Remembers(row) => Err(Failure::Input(format!(
+                "the method keeps something in static fields: on input {} what it returns depends on the calls before it; \
+                 no relation between its calls can be trusted",
                 row + 1
             ))),
         }

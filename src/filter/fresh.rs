@@ -109,7 +109,7 @@ struct Values<'o> {
 impl<'o> Values<'o> {
     fn new(parameter: &'o Parameter, constants: &[Constant], column: &'o Column) -> Values<'o> {
         let scalar = parameter.ty.scalar();
-        let Domain { range, max_len, min_len, alphabet } = &parameter.domain;
+        let Domain { range, also, max_len, min_len, alphabet } = &parameter.domain;
         let (low, high) = scalar.integers().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let (least, most) = range.unwrap_or((low, high));
         let (mut least, mut most) = (least.max(low), most.min(high));
@@ -137,6 +137,7 @@ impl<'o> Values<'o> {
             values.alphabet = Some(codes.filter(|&code| values.admits(code)).collect());
         }
         let special = SPECIAL.iter().copied().chain([least, most, least + 1.0, most - 1.0]);
+        let special = special.chain(also.iter().copied());
         values.special = special.filter(|&number| values.admits(number)).collect();
         let around = constants.iter().flat_map(|c| [c.value, c.value + 1.0, c.value - 1.0]);
         values.harvested = around.filter(|&number| values.admits(number)).collect();
@@ -144,8 +145,8 @@ impl<'o> Values<'o> {
     }
 
     fn admits(&self, number: f64) -> bool {
-        let within =
-            (self.least..=self.most).contains(&number) || (self.is_free && number.is_nan());
+        let odd = self.is_free && number.is_nan() || self.parameter.domain.names(number);
+        let within = (self.least..=self.most).contains(&number) || odd;
         let spelled = self.alphabet.as_ref().is_none_or(|codes| codes.contains(&number));
         within && spelled && self.scalar.admits(number)
     }
@@ -434,6 +435,7 @@ mod tests {
                         range: (rng.chance(0.5) && ty.scalar() != Scalar::Bool)
                             .then(|| (least.max(0.0), least.max(0.0) + 2.0 + rng.unit() * 100.0)),
                         min_len: rng.chance(0.3).then(|| rng.below(5)),
+                        also: if rng.chance(0.3) { vec![7.0] } else { Vec::new() },
                         max_len: rng.chance(0.3).then(|| 5 + rng.below(5)),
                         alphabet: None,
                     };

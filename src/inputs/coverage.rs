@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::subject::{Branch, Traces};
+use crate::subject::{Branch, Inputs, Subject, Traces};
 
 /// The branches of a function, and which sides of them were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,16 +11,26 @@ pub struct Coverage {
     pub branches: Vec<Branch>,
     /// For each branch, how many inputs took its false and its true side.
     pub taken: Vec<[usize; 2]>,
+    /// How many sides only calls with null take.
+    pub by_null: usize,
 }
 
 impl Coverage {
-    /// Nothing taken yet.
-    pub(super) fn new(branches: &[Branch]) -> Coverage {
-        Coverage { branches: branches.to_vec(), taken: vec![[0; 2]; branches.len()] }
+    /// What calls on these inputs took, as their traces tell, and what calls with null take besides.
+    pub(super) fn of(subject: &dyn Subject, inputs: &Inputs, traces: &Traces) -> Coverage {
+        let branches = subject.branches();
+        let blank = vec![[0; 2]; branches.len()];
+        let mut coverage = Coverage { branches: branches.to_vec(), taken: blank, by_null: 0 };
+        coverage.count(traces);
+        if let Some(asides) = subject.asides(inputs) {
+            let before = coverage.covered();
+            coverage.count(&asides);
+            coverage.by_null = coverage.covered() - before;
+        }
+        coverage
     }
 
-    /// Counts what calls took.
-    pub(super) fn count(&mut self, traces: &Traces) {
+    fn count(&mut self, traces: &Traces) {
         for row in 0..traces.outcomes.len() {
             let sides = self.taken.iter_mut().flatten();
             for (inputs, &hits) in sides.zip(traces.hits(row)) {
@@ -62,6 +72,9 @@ impl fmt::Display for Coverage {
             return f.write_str("the function has no branches");
         }
         write!(f, "{} of {} branch sides covered", self.covered(), self.sides())?;
+        if self.by_null > 0 {
+            write!(f, " ({} by null only)", self.by_null)?;
+        }
         let missing: Vec<_> = self.missing().collect();
         for (i, (branch, side)) in missing.iter().take(NAMED).enumerate() {
             f.write_str(if i == 0 { "; not covered: " } else { ", " })?;

@@ -113,8 +113,7 @@ pub fn enrich(
     if enriched.added > 0 {
         known[before..].iter().for_each(|row| sources.inputs.push(row));
         let traces = subject.trace(&sources.inputs);
-        sources.coverage = Coverage::new(subject.branches());
-        sources.coverage.count(&traces);
+        sources.coverage = Coverage::of(subject, &sources.inputs, &traces);
         sources.outcomes = traces.outcomes;
     }
     Ok(enriched)

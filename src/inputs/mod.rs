@@ -121,8 +121,7 @@ pub fn generate(
         let example = search.failing.map(|row| sources::shown(signature, &row));
         return Err(InputsError::NeverReturns { ended, example });
     }
-    let mut coverage = Coverage::new(subject.branches());
-    coverage.count(&traces);
+    let coverage = Coverage::of(subject, &inputs, &traces);
     let outcomes = traces.outcomes;
     Ok(Sources { inputs, outcomes, coverage, supplied, calls: search.calls, ended })
 }

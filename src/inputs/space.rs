@@ -42,7 +42,7 @@ impl Space {
     /// When the domain has none.
     pub(super) fn new(parameter: &Parameter, constants: &[Constant]) -> Result<Space, InputsError> {
         let scalar = parameter.ty.scalar();
-        let Domain { range, max_len, min_len, alphabet } = &parameter.domain;
+        let Domain { range, max_len, min_len, alphabet, .. } = &parameter.domain;
         let whole = scalar.integers().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         // The values of a truth value are two, whatever a domain says.
         let range = if parameter.ty == Type::Scalar(Scalar::Bool) { None } else { *range };
@@ -95,8 +95,9 @@ impl Space {
 
     /// Whether a number may be a value, or an element of one.
     pub(super) fn admits(&self, number: f64) -> bool {
-        let bounded = self.parameter.domain.range.is_some();
-        let within = (self.least..=self.most).contains(&number) || (number.is_nan() && !bounded);
+        let domain = &self.parameter.domain;
+        let odd = number.is_nan() && domain.range.is_none() || domain.names(number);
+        let within = (self.least..=self.most).contains(&number) || odd;
         let spelled = self.alphabet.as_ref().is_none_or(|codes| codes.contains(&number));
         within && spelled && self.scalar.admits(number)
     }
@@ -157,7 +158,8 @@ impl Space {
             _ => &common[..],
         };
         let floats = if self.is_float() { &floats[..] } else { &[] };
-        for &number in special.iter().chain(&ends).chain(floats) {
+        let named = &self.parameter.domain.also;
+        for &number in special.iter().chain(&ends).chain(named).chain(floats) {
             let number = self.rounded(number);
             if self.admits(number) && !limits.iter().any(|l| l.to_bits() == number.to_bits()) {
                 limits.push(number);

@@ -51,6 +51,12 @@ pub trait Subject: Sync {
 
     /// Runs the original on all rows and says how near it came to each side of each branch.
     fn trace(&self, inputs: &Inputs) -> Traces;
+
+    /// The same of calls that no inputs stand for, because relations have no word for them: with null for what these
+    /// inputs have a value for. None if there are no such calls.
+    fn asides(&self, _inputs: &Inputs) -> Option<Traces> {
+        None
+    }
 }
 
 /// What to run.

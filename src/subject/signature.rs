@@ -65,12 +65,21 @@ pub struct Parameter {
 pub struct Domain {
     /// The least and the greatest number, or element of a list.
     pub range: Option<(f64, f64)>,
+    /// Numbers outside of the range that are allowed too, such as NaN.
+    pub also: Vec<f64>,
     /// The longest sequence.
     pub max_len: Option<usize>,
     /// The shortest sequence.
     pub min_len: Option<usize>,
     /// The characters of a text, or what a character may be; in order, none twice.
     pub alphabet: Option<Vec<char>>,
+}
+
+impl Domain {
+    /// Whether a number is one of those that are allowed besides the range.
+    pub fn names(&self, number: f64) -> bool {
+        self.also.iter().any(|&named| named == number || named.is_nan() && number.is_nan())
+    }
 }
 
 impl Scalar {
@@ -171,6 +180,7 @@ impl Parameter {
         let scalar = self.ty.scalar();
         let in_range = |number: f64| {
             self.domain.range.is_none_or(|(least, most)| (least..=most).contains(&number))
+                || self.domain.names(number)
         };
         let spelled = |code: f64| match &self.domain.alphabet {
             Some(alphabet) => alphabet.iter().any(|&c| f64::from(u32::from(c)) == code),

@@ -163,8 +163,25 @@ public class Calls {
     public int instance(int a) { return a; }
     public static native int natively(int a);
     public static int map(int a, java.util.Map<String, Integer> m) { return a; }
-    public static int texts(String[] a) { return a.length; }
-    public static int textList(List<String> a) { return a.size(); }
+    public static String[] texts(String... a) {
+        String[] more = java.util.Arrays.copyOf(a, a.length + 2);
+        more[a.length] = "of nobody";
+        return more;
+    }
+
+    public static List<String> textList(List<String> a) {
+        java.util.Collections.reverse(a);
+        return a;
+    }
+
+    public static int maybe(String a, int[] b) {
+        if (a == null) {
+            return b == null ? 1 : 2;
+        }
+        return a.length();
+    }
+
+    public static int nested(int[][] a) { return a.length; }
     public static Object object(int a) { return a; }
     public static int none() { return 1; }
     public static void nowhere(int a) { }

@@ -318,9 +318,7 @@ fn begin(
     folder: &Folder,
     started: &Started,
 ) -> Result<(), Failure> {
-    if let Some(warning) = chosen.check_steadiness(&sources.inputs)? {
-        warn(&warning);
-    }
+    chosen.check_steadiness(&sources.inputs)?;
     if args.resume { Ok(()) } else { folder.begin(started) }
 }
 

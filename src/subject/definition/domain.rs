@@ -25,6 +25,14 @@ pub(super) fn apply(
         let checked = range(name, ty, *written.get_ref());
         domain.range = Some(checked.map_err(|m| Place::of(text, written.span()).problem(m))?);
     }
+    if let Some(written) = &bounds.also {
+        let foreign = written.get_ref().iter().find(|number| !ty.scalar().admits(**number));
+        if let Some(foreign) = foreign {
+            let message = format!("`{name}` is a {ty}, which cannot be {foreign}");
+            return Err(Place::of(text, written.span()).problem(message));
+        }
+        domain.also.clone_from(written.get_ref());
+    }
     for written in [&bounds.min_len, &bounds.max_len].into_iter().flatten() {
         if let Type::Scalar(_) = ty {
             let message = format!("`{name}` is a {ty}: only texts and lists have lengths");

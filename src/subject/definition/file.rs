@@ -30,6 +30,7 @@ pub(super) struct Written {
 #[serde(deny_unknown_fields)]
 pub(super) struct Bounds {
     pub(super) range: Option<Spanned<[f64; 2]>>,
+    pub(super) also: Option<Spanned<Vec<f64>>>,
     pub(super) min_len: Option<Spanned<usize>>,
     pub(super) max_len: Option<Spanned<usize>>,
     pub(super) alphabet: Option<Spanned<Alphabet>>,

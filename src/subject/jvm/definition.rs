@@ -65,6 +65,8 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct Bounds {
     range: Option<[f64; 2]>,
+    #[serde(default)]
+    also: Vec<f64>,
     min_len: Option<usize>,
     max_len: Option<usize>,
     alphabet: Option<Alphabet>,
@@ -93,8 +95,8 @@ impl JavaDefinition {
         for (name, bounds) in written.domain {
             let alphabet = bounds.alphabet.map(|written| written.characters(&name)).transpose()?;
             let range = bounds.range.map(|[least, most]| (least, most));
-            let Bounds { min_len, max_len, .. } = bounds;
-            domains.insert(name, Domain { range, max_len, min_len, alphabet });
+            let Bounds { also, min_len, max_len, .. } = bounds;
+            domains.insert(name, Domain { range, also, max_len, min_len, alphabet });
         }
         let method: MethodName =
             written.java.parse().map_err(|error: super::method::BadName| error.to_string())?;

@@ -148,7 +148,8 @@ impl Repositories {
             .map_err(|error| failed(error.to_string()))?;
         self.look_up(coordinates).ok_or_else(|| {
             let said = String::from_utf8_lossy(&output.stdout);
-            let error = said.lines().find_map(|line| line.strip_prefix("[ERROR] "));
+            let errors = said.lines().filter_map(|line| line.strip_prefix("[ERROR] "));
+            let error = errors.map(str::trim).find(|line| !line.is_empty());
             failed(error.unwrap_or("it does not say why").to_owned())
         })
     }

@@ -202,9 +202,13 @@ fn class_file(name: &str, path: &ClassPath) -> Result<(String, Vec<u8>), JvmErro
     // The last part says more than the package, which is often wrong as a whole.
     let last = |class: &str| class.rsplit(['.', '$']).next().unwrap_or_default().to_owned();
     let wanted = last(name);
+    let own = |class: &str| spelling::distance(&wanted, &last(class));
+    // Two letters exchanged are two changes; but nobody is told of those if there is something nearer.
+    let least = classes.clone().map(|class| own(&class)).min().unwrap_or(0);
+    let furthest = wanted.chars().count().div_ceil(5).max(2).min(least.max(1));
     let distance = |class: &str| {
-        let own = spelling::distance(&wanted, &last(class));
-        (own <= wanted.chars().count().div_ceil(5)).then(|| (own, spelling::distance(name, class)))
+        let own = own(class);
+        (own <= furthest).then(|| (own, spelling::distance(name, class)))
     };
     Err(JvmError::NoClass { class: name.to_owned(), near: nearest(classes, distance) })
 }

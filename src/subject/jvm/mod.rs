@@ -31,6 +31,7 @@ mod run;
 mod subject;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod types;
 mod worker;
 

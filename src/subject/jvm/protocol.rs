@@ -12,7 +12,7 @@ use super::types::{Element, Form, JavaType};
 /// The first number of the first frame: `GMRM`.
 pub(super) const MAGIC: u32 = 0x4d52_4d47;
 /// What both sides have to agree on.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 /// No frame is longer.
 pub(super) const LONGEST: usize = 256 << 20;
 
@@ -114,6 +114,8 @@ pub(super) struct Define<'d> {
     pub(super) own: &'d [(&'d str, &'d [u8])],
     /// The method.
     pub(super) method: &'d Method,
+    /// The texts that elements are the numbers of.
+    pub(super) texts: &'d [String],
     /// The parameters that are outputs after the call.
     pub(super) changed: &'d [usize],
 }
@@ -133,6 +135,8 @@ impl Define<'_> {
         frame.text(&self.method.class.replace('/', "."));
         frame.text(&self.method.name);
         frame.text(&self.method.descriptor);
+        frame.length(self.texts.len());
+        self.texts.iter().for_each(|text| frame.text(text));
         frame.types(&self.method.parameters);
         let outputs = outputs(self.method, self.changed);
         frame.types(&outputs.iter().map(|(ty, _)| *ty).collect::<Vec<_>>());
@@ -178,6 +182,8 @@ pub(super) struct Run<'r> {
     pub(super) sides: usize,
     pub(super) types: &'r [JavaType],
     pub(super) columns: &'r [Column],
+    /// The parameters that are null, for each row; nothing if none is.
+    pub(super) nulls: &'r [Vec<usize>],
     pub(super) rows: Range<usize>,
 }
 
@@ -189,8 +195,9 @@ impl Run<'_> {
         frame.length(self.sides);
         frame.length(self.rows.len());
         self.rows.clone().for_each(|row| frame.u32(fuel(row)));
-        for (ty, column) in self.types.iter().zip(self.columns) {
-            frame.column(*ty, column, self.rows.clone());
+        for (i, (ty, column)) in self.types.iter().zip(self.columns).enumerate() {
+            let is_null = |row: usize| self.nulls.get(row).is_some_and(|nulls| nulls.contains(&i));
+            frame.column(*ty, column, self.rows.clone(), is_null);
         }
         frame.done()
     }
@@ -287,7 +294,7 @@ fn width(element: Element) -> usize {
     match element {
         Element::Boolean | Element::Byte => 1,
         Element::Short | Element::Char => 2,
-        Element::Int | Element::Float => 4,
+        Element::Int | Element::Float | Element::Text => 4,
         Element::Long | Element::Double => 8,
     }
 }
@@ -330,7 +337,15 @@ impl Writer {
         }
     }
 
-    fn column(&mut self, ty: JavaType, column: &Column, rows: Range<usize>) {
+    fn column(
+        &mut self,
+        ty: JavaType,
+        column: &Column,
+        rows: Range<usize>,
+        is_null: impl Fn(usize) -> bool,
+    ) {
+        /// The length of null.
+        const NULL: u32 = u32::MAX;
         match (column, ty.form) {
             (Column::Num(values), _) => self.elements(ty.element, &values[rows]),
             (Column::Bool(values), _) => self.0.extend(values[rows].iter().map(|b| u8::from(*b))),
@@ -339,14 +354,25 @@ impl Writer {
                 self.0.resize(start + 4 * rows.len(), 0);
                 for (i, row) in rows.enumerate() {
                     let before = self.0.len();
-                    values.get(row).iter().for_each(|code| self.character(*code));
-                    let units = ((self.0.len() - before) / 2) as u32;
+                    let units = if is_null(row) {
+                        NULL
+                    } else {
+                        values.get(row).iter().for_each(|code| self.character(*code));
+                        ((self.0.len() - before) / 2) as u32
+                    };
                     self.0[start + 4 * i..][..4].copy_from_slice(&units.to_le_bytes());
                 }
             }
             (Column::Seq(values), _) => {
-                rows.clone().for_each(|row| self.length(values.get(row).len()));
-                rows.for_each(|row| self.elements(ty.element, values.get(row)));
+                for row in rows.clone() {
+                    if is_null(row) {
+                        self.u32(NULL);
+                    } else {
+                        self.length(values.get(row).len());
+                    }
+                }
+                rows.filter(|row| !is_null(*row))
+                    .for_each(|row| self.elements(ty.element, values.get(row)));
             }
         }
     }
@@ -359,7 +385,9 @@ impl Writer {
             Element::Byte => out.extend(values.iter().map(|v| *v as i8 as u8)),
             Element::Short => out.extend(values.iter().flat_map(|v| (*v as i16).to_le_bytes())),
             Element::Char => out.extend(values.iter().flat_map(|v| (*v as u16).to_le_bytes())),
-            Element::Int => out.extend(values.iter().flat_map(|v| (*v as i32).to_le_bytes())),
+            Element::Int | Element::Text => {
+                out.extend(values.iter().flat_map(|v| (*v as i32).to_le_bytes()))
+            }
             Element::Long => out.extend(values.iter().flat_map(|v| (*v as i64).to_le_bytes())),
             Element::Float => out.extend(values.iter().flat_map(|v| (*v as f32).to_le_bytes())),
             Element::Double => out.extend(values.iter().flat_map(|v| v.to_le_bytes())),
@@ -438,7 +466,9 @@ impl<'b> Reader<'b> {
             Element::Char => {
                 self.numbers(count, width, |b| f64::from(u16::from_le_bytes([b[0], b[1]])))
             }
-            Element::Int => self.numbers(count, width, |b| f64::from(i32::from_le_bytes(four(b)))),
+            Element::Int | Element::Text => {
+                self.numbers(count, width, |b| f64::from(i32::from_le_bytes(four(b))))
+            }
             // Relations compute with doubles: beyond 2^53 a long becomes the nearest one.
             Element::Long => self.numbers(count, width, |b| i64::from_le_bytes(eight(b)) as f64),
             Element::Float => {

@@ -36,6 +36,8 @@ pub(super) struct Job<'j> {
     /// Classes of its own, by name with slashes.
     pub(super) own: &'j [(&'j str, &'j [u8])],
     pub(super) keep: Keep,
+    /// The texts that elements are the numbers of.
+    pub(super) texts: &'j [String],
     /// How many sides of branches are recorded.
     pub(super) sides: usize,
 }
@@ -91,18 +93,20 @@ fn outcome(death: Death) -> Outcome {
 }
 
 impl Job<'_> {
-    /// Runs all rows, each with its own fuel.
+    /// Runs all rows, each with its own fuel, and with null for these parameters of it.
     ///
     /// # Errors
     /// When no worker can be started any more.
     pub(super) fn run(
         &self,
         inputs: &Inputs,
+        nulls: &[Vec<usize>],
         fuel: &dyn Fn(usize) -> u32,
     ) -> Result<Record, JvmError> {
         let mut progress = Progress {
             job: self,
             inputs,
+            nulls,
             fuel,
             worker: None,
             record: Record {
@@ -145,9 +149,10 @@ impl Job<'_> {
         if worker.defined.contains(&number) {
             return Ok(());
         }
-        let Job { own, method, sides, .. } = *self;
+        let Job { own, method, sides, texts, .. } = *self;
         let changed = &self.signature.changed;
-        let frame = Define { number, fuel: INITIALISERS, sides, own, method, changed }.frame();
+        let frame =
+            Define { number, fuel: INITIALISERS, sides, own, method, texts, changed }.frame();
         worker.loaders += 1;
         match worker.ask(&frame, self.library) {
             Ok(Reply::Done(_)) => {
@@ -199,6 +204,7 @@ fn batches(inputs: &Inputs, sides: usize) -> Vec<Range<usize>> {
 struct Progress<'p> {
     job: &'p Job<'p>,
     inputs: &'p Inputs,
+    nulls: &'p [Vec<usize>],
     fuel: &'p dyn Fn(usize) -> u32,
     worker: Option<Worker>,
     record: Record,
@@ -275,6 +281,7 @@ impl Progress<'_> {
             sides: job.sides,
             types: &job.method.parameters,
             columns: self.inputs.columns(),
+            nulls: self.nulls,
             rows: rows.clone(),
         };
         let frame = run.frame(self.fuel);

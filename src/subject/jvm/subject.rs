@@ -19,7 +19,7 @@ use super::protocol::Stop;
 use super::run::{Job, Keep, MOST_FUEL, Record, Unloadable};
 use super::types::{Form, JavaType};
 use super::worker::{Death, Launch};
-use super::{constants, mutate, probe};
+use super::{constants, mutate, probe, texts};
 use crate::subject::{
     Branch, Constant, Domain, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar, Signature,
     Subject, Traces, Version,
@@ -30,9 +30,11 @@ const FUEL_FACTOR: u64 = 20;
 /// …and so much more.
 const FUEL_EXTRA: u64 = 2_000;
 
-/// How workers know the original, and the original with hooks at its branches.
+/// How workers know the original.
 const ORIGINAL: Keep = Keep::As(0);
-const PROBED: Keep = Keep::As(1);
+
+/// With how many rows null is tried, for each parameter that can be null.
+const NULLS: usize = 8;
 
 /// Which method, and what is known of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +106,6 @@ impl JvmSubject {
         let path = ClassPath::open(&spec.classpath)?;
         let mut method = Method::find(&spec.method, &path)?;
         rename(&mut method, spec.names.as_deref())?;
-        let signature = signature(&method, spec)?;
         let library = Library::new(path);
         let bytes = library.original(&method.class)?.unwrap_or_default();
         let damaged = |error: ClassError| JvmError::Class {
@@ -117,6 +118,8 @@ impl JvmSubject {
         let (mutants, codes) = mutants.into_iter().unzip();
         let constants = constants::of(&class, name, descriptor).map_err(damaged)?;
         let texts = constants::strings(&class, name, descriptor).map_err(damaged)?;
+        let texts = texts::numbered(&texts);
+        let signature = signature(&method, spec, texts.len())?;
         let is_it = |n: &str, d: &str| (n, d) == (name, descriptor);
         let (probed, branches) = probe::class(&class, 0, is_it).map_err(damaged)?;
         let probed = probed.to_bytes();
@@ -139,7 +142,7 @@ impl JvmSubject {
             branches,
             probed,
         };
-        match subject.job(&[], ORIGINAL).load()? {
+        match subject.job(&[], ORIGINAL, 0).load()? {
             Ok(()) => Ok(subject),
             Err(unloadable) => Err(subject.unloadable(unloadable)),
         }
@@ -150,7 +153,7 @@ impl JvmSubject {
         &self.method
     }
 
-    /// The texts that stand in the code of the method and of what it calls in its class, most frequent first.
+    /// The texts that elements of arrays and lists are the numbers of, in order.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
@@ -178,7 +181,7 @@ impl JvmSubject {
         let refused = |number: &usize| {
             let code = self.code(*number);
             let own = [(self.method.class.as_str(), code.as_slice())];
-            let loaded = self.job(&own, Keep::Fresh).load();
+            let loaded = self.job(&own, Keep::Fresh, 0).load();
             matches!(loaded, Ok(Err(Unloadable::Throws(failure)))
                 if ["VerifyError", "ClassFormatError"].iter().any(|e| failure.class.ends_with(e)))
         };
@@ -190,7 +193,7 @@ impl JvmSubject {
         self.codes[number].class_bytes().unwrap_or_default()
     }
 
-    fn job<'j>(&'j self, own: &'j [(&'j str, &'j [u8])], keep: Keep) -> Job<'j> {
+    fn job<'j>(&'j self, own: &'j [(&'j str, &'j [u8])], keep: Keep, sides: usize) -> Job<'j> {
         Job {
             pool: &self.pool,
             library: &self.library,
@@ -198,19 +201,19 @@ impl JvmSubject {
             signature: &self.signature,
             own,
             keep,
-            sides: if keep == PROBED { 2 * self.branches.len() } else { 0 },
+            texts: &self.texts,
+            sides,
         }
     }
 
     fn record(
         &self,
-        own: &[(&str, &[u8])],
-        keep: Keep,
+        job: &Job<'_>,
         inputs: &Inputs,
+        nulls: &[Vec<usize>],
         fuel: &dyn Fn(usize) -> u32,
     ) -> Record {
-        let job = self.job(own, keep);
-        job.run(inputs, fuel).unwrap_or_else(|_| {
+        job.run(inputs, nulls, fuel).unwrap_or_else(|_| {
             // Workers started before and do not any more: the machine is out of memory or of processes. That is
             // no property of the version, but the rows have to end somehow.
             let mut outcomes = Outcomes::new(&self.signature);
@@ -227,7 +230,17 @@ impl JvmSubject {
         inputs: &Inputs,
         fuel: &dyn Fn(usize) -> u32,
     ) -> Outcomes {
-        self.record(own, keep, inputs, fuel).outcomes
+        self.record(&self.job(own, keep, 0), inputs, &[], fuel).outcomes
+    }
+
+    /// Runs the original with hooks at its branches, from the beginning: what it keeps in static fields it has to make
+    /// anew, so that what shows of that depends on nothing but these rows.
+    fn probe(&self, inputs: &Inputs, nulls: &[Vec<usize>]) -> Traces {
+        let own = [(self.method.class.as_str(), self.probed.as_slice())];
+        let sides = 2 * self.branches.len();
+        let job = self.job(&own, Keep::Fresh, sides);
+        let Record { outcomes, hits, distances } = self.record(&job, inputs, nulls, &|_| MOST_FUEL);
+        Traces { outcomes, sides, hits, distances }
     }
 
     fn unloadable(&self, unloadable: Unloadable) -> JvmError {
@@ -293,10 +306,26 @@ impl Subject for JvmSubject {
     }
 
     fn trace(&self, inputs: &Inputs) -> Traces {
-        let own = [(self.method.class.as_str(), self.probed.as_slice())];
-        let Record { outcomes, hits, distances } =
-            self.record(&own, PROBED, inputs, &|_| MOST_FUEL);
-        Traces { outcomes, sides: 2 * self.branches.len(), hits, distances }
+        self.probe(inputs, &[])
+    }
+
+    fn asides(&self, inputs: &Inputs) -> Option<Traces> {
+        let nullable: Vec<usize> = (0..self.method.parameters.len())
+            .filter(|&i| self.method.parameters[i].form != Form::Single)
+            .collect();
+        if nullable.is_empty() || inputs.is_empty() {
+            return None;
+        }
+        let (mut rows, mut nulls) = (Inputs::new(&self.signature), Vec::new());
+        let each = nullable.iter().map(|&i| vec![i]);
+        for absent in each.chain([nullable.clone()]) {
+            for turn in 0..NULLS {
+                let row = turn * inputs.len() / NULLS;
+                rows.push(&inputs.row(row).collect::<Vec<_>>());
+                nulls.push(absent.clone());
+            }
+        }
+        Some(self.probe(&rows, &nulls))
     }
 }
 
@@ -344,7 +373,7 @@ fn rename(method: &mut Method, names: Option<&[String]>) -> Result<(), JvmError>
 }
 
 /// What the method is to everybody else.
-fn signature(method: &Method, spec: &JavaSpec) -> Result<Signature, JvmError> {
+fn signature(method: &Method, spec: &JavaSpec, texts: usize) -> Result<Signature, JvmError> {
     let wrong = |message| JvmError::Parameter { method: method.to_string(), message };
     let place = |name: &String| {
         method.names.iter().position(|known| known == name).ok_or_else(|| {
@@ -355,7 +384,7 @@ fn signature(method: &Method, spec: &JavaSpec) -> Result<Signature, JvmError> {
         .parameters
         .iter()
         .zip(&method.names)
-        .map(|(ty, name)| Parameter { name: name.clone(), ty: ty.ty(), domain: ty.domain() })
+        .map(|(ty, name)| Parameter { name: name.clone(), ty: ty.ty(), domain: ty.domain(texts) })
         .collect();
     for (name, domain) in &spec.domains {
         let index = place(name)?;
@@ -394,8 +423,11 @@ fn signature(method: &Method, spec: &JavaSpec) -> Result<Signature, JvmError> {
 
 /// Whether a domain makes sense for a type.
 fn check(name: &str, ty: JavaType, domain: &Domain) -> Result<(), String> {
-    let Domain { range, max_len, min_len, alphabet } = domain;
+    let Domain { range, also, max_len, min_len, alphabet } = domain;
     let scalar = ty.ty().scalar();
+    if let Some(foreign) = also.iter().find(|number| !scalar.admits(**number)) {
+        return Err(format!("`{name}` is {ty}, which cannot be {foreign}"));
+    }
     if (max_len.is_some() || min_len.is_some()) && ty.form == Form::Single {
         return Err(format!("`{name}` is {ty}: only texts, arrays and lists have lengths"));
     }

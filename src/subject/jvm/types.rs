@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::subject::signature::{Domain, Scalar, Type};
 
-/// A primitive type.
+/// The type of a value that is not put together: a primitive type, or, in arrays and lists, a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of Java")]
 pub enum Element {
@@ -18,6 +18,8 @@ pub enum Element {
     Long,
     Float,
     Double,
+    /// A `String` in an array or a list. Relations know sequences of numbers, so texts have numbers.
+    Text,
 }
 
 /// How values are put together.
@@ -51,13 +53,12 @@ pub struct Foreign {
     pub because: Option<&'static str>,
 }
 
-const NO_TEXTS: &str = "relations know sequences of numbers, not of texts";
 const NO_NESTING: &str = "relations know sequences of numbers, not of sequences";
 const NO_ELEMENT: &str = "the class file does not say what is in it";
 
 impl Element {
     /// All of them: with the letter in descriptors, the keyword, and the wrapper.
-    const ALL: [(Element, char, &'static str, &'static str); 8] = [
+    const ALL: [(Element, char, &'static str, &'static str); 9] = [
         (Element::Boolean, 'Z', "boolean", "java/lang/Boolean"),
         (Element::Byte, 'B', "byte", "java/lang/Byte"),
         (Element::Short, 'S', "short", "java/lang/Short"),
@@ -66,6 +67,8 @@ impl Element {
         (Element::Long, 'J', "long", "java/lang/Long"),
         (Element::Float, 'F', "float", "java/lang/Float"),
         (Element::Double, 'D', "double", "java/lang/Double"),
+        // No letter of descriptors.
+        (Element::Text, 'N', "String", "java/lang/String"),
     ];
 
     /// Its letter in descriptors.
@@ -74,7 +77,8 @@ impl Element {
     }
 
     fn of_letter(letter: char) -> Option<Element> {
-        Element::ALL.iter().find(|known| known.1 == letter).map(|known| known.0)
+        let primitive = Element::ALL.iter().filter(|known| known.0 != Element::Text);
+        primitive.into_iter().find(|known| known.1 == letter).map(|known| known.0)
     }
 
     fn of_wrapper(class: &str) -> Option<Element> {
@@ -91,6 +95,7 @@ impl Element {
             Element::Long => Scalar::S64,
             Element::Float => Scalar::F32,
             Element::Double => Scalar::F64,
+            Element::Text => Scalar::S32,
         }
     }
 }
@@ -105,16 +110,14 @@ impl JavaType {
             (Some('['), rest) => match rest.chars().next().and_then(Element::of_letter) {
                 Some(element) => found(Form::Array, element),
                 None if rest.starts_with('[') => foreign(Some(NO_NESTING)),
-                None if rest == "Ljava/lang/String;" => foreign(Some(NO_TEXTS)),
+                None if rest == "Ljava/lang/String;" => found(Form::Array, Element::Text),
                 None => foreign(None),
             },
             (Some('L'), rest) => match rest.trim_end_matches(';') {
                 "java/lang/String" | "java/lang/CharSequence" => found(Form::Text, Element::Char),
                 "java/util/List" | "java/util/Collection" | "java/lang/Iterable" => {
                     match generic.and_then(argument) {
-                        Some("java/lang/String" | "java/lang/CharSequence") => {
-                            foreign(Some(NO_TEXTS))
-                        }
+                        Some("java/lang/CharSequence") => found(Form::List, Element::Text),
                         Some(class) => match Element::of_wrapper(class) {
                             Some(element) => found(Form::List, element),
                             None => foreign(None),
@@ -123,6 +126,7 @@ impl JavaType {
                     }
                 }
                 class => match Element::of_wrapper(class) {
+                    // A text on its own has been taken above.
                     Some(element) => found(Form::Single, element),
                     None => foreign(None),
                 },
@@ -144,10 +148,11 @@ impl JavaType {
         }
     }
 
-    /// What bounds its values besides their type: Java's `char` ends at U+FFFF.
-    pub fn domain(self) -> Domain {
+    /// What bounds its values besides their type: Java's `char` ends at U+FFFF, and so many texts have numbers.
+    pub fn domain(self, texts: usize) -> Domain {
         let range = match (self.form, self.element) {
             (Form::Single | Form::Array | Form::List, Element::Char) => Some((0.0, 65_535.0)),
+            (_, Element::Text) => Some((0.0, texts as f64 - 1.0)),
             _ => None,
         };
         Domain { range, ..Domain::default() }
@@ -270,21 +275,21 @@ mod tests {
             ("Ljava/lang/CharSequence;", "String is string"),
             ("[Z", "boolean[] is list<bool>"),
             ("[C", "char[] is list<char>"),
+            ("[Ljava/lang/String;", "String[] is list<s32>"),
         ] {
             assert_eq!(of(descriptor, None), expected);
         }
         let generic = "Ljava/util/List<Ljava/lang/Integer;>;";
         assert_eq!(of("Ljava/util/List;", Some(generic)), "List<Integer> is list<s32>");
+        let texts = "Ljava/util/List<Ljava/lang/String;>;";
+        assert_eq!(of("Ljava/util/List;", Some(texts)), "List<String> is list<s32>");
         let wildcard = "Ljava/util/Collection<+Ljava/lang/Double;>;";
         assert_eq!(of("Ljava/util/Collection;", Some(wildcard)), "List<Double> is list<f64>");
     }
 
     #[test]
     fn what_relations_cannot_speak_of_is_refused_with_the_reason() {
-        let texts = "Ljava/util/List<Ljava/lang/String;>;";
         for (descriptor, generic, expected) in [
-            ("[Ljava/lang/String;", None, format!("no String[] {NO_TEXTS}")),
-            ("Ljava/util/List;", Some(texts), format!("no List<String> {NO_TEXTS}")),
             ("Ljava/util/List;", None, format!("no List {NO_ELEMENT}")),
             ("[[I", None, format!("no int[][] {NO_NESTING}")),
             ("Ljava/util/Map;", None, "no Map ".to_owned()),

@@ -25,8 +25,10 @@ final class Column {
 
     /** `1` single, `[` array, `L` list, `T` text. */
     final char form;
-    /** The type of the elements, as in descriptors; `C` for a text. */
+    /** The type of the elements, as in descriptors; `C` for a text, `N` for elements that are texts, by number. */
     final char element;
+    /** The texts that have numbers, in their order. */
+    private final String[] texts;
 
     /** Where the next element is, in the frame; for single values, where the first is. */
     private int elements;
@@ -36,9 +38,10 @@ final class Column {
     final Out values;
     final Out sizes;
 
-    Column(char form, char element) {
+    Column(char form, char element, String[] texts) {
         this.form = form;
         this.element = element;
+        this.texts = texts;
         this.values = new Out(64);
         this.sizes = new Out(form == '1' ? 0 : 64);
     }
@@ -47,7 +50,7 @@ final class Column {
         switch (element) {
             case 'Z': case 'B': return 1;
             case 'S': case 'C': return 2;
-            case 'I': case 'F': return 4;
+            case 'I': case 'F': case 'N': return 4;
             default: return 8;
         }
     }
@@ -59,7 +62,8 @@ final class Column {
             lengths = frame.at;
             count = 0;
             for (int row = 0; row < rows; row++) {
-                count += frame.i32();
+                // A length of -1 is null.
+                count += Math.max(frame.i32(), 0);
             }
         }
         elements = frame.at;
@@ -73,6 +77,9 @@ final class Column {
             return single(b, elements + row * width());
         }
         int length = In.i32(b, lengths + 4 * row);
+        if (length < 0) {
+            return null;
+        }
         int from = elements;
         elements = from + length * width();
         if (form == 'T') {
@@ -96,6 +103,7 @@ final class Column {
             case 'S': return (short) In.unit(b, at);
             case 'C': return In.unit(b, at);
             case 'I': return In.i32(b, at);
+            case 'N': return texts[In.i32(b, at)];
             case 'J': return In.i64(b, at);
             case 'F': return Float.intBitsToFloat(In.i32(b, at));
             default: return Double.longBitsToDouble(In.i64(b, at));
@@ -130,6 +138,13 @@ final class Column {
                 int[] a = new int[length];
                 for (int i = 0; i < length; i++) {
                     a[i] = In.i32(b, from + 4 * i);
+                }
+                return a;
+            }
+            case 'N': {
+                String[] a = new String[length];
+                for (int i = 0; i < length; i++) {
+                    a[i] = texts[In.i32(b, from + 4 * i)];
                 }
                 return a;
             }
@@ -183,7 +198,7 @@ final class Column {
                 Object[] items = ((List<?>) value).toArray();
                 size(items.length);
                 for (Object item : items) {
-                    if (item == null) {
+                    if (item == null && element != 'N') {
                         throw BAD;
                     }
                     one(item);
@@ -210,6 +225,7 @@ final class Column {
                 case 'S': values.unit((Short) value); return;
                 case 'C': values.unit((Character) value); return;
                 case 'I': values.i32((Integer) value); return;
+                case 'N': values.i32(number((CharSequence) value)); return;
                 case 'J': values.i64((Long) value); return;
                 case 'F': values.i32(Float.floatToRawIntBits((Float) value)); return;
                 default: values.i64(Double.doubleToRawLongBits((Double) value));
@@ -217,6 +233,20 @@ final class Column {
         } catch (ClassCastException e) {
             throw BAD;
         }
+    }
+
+    /** The number of a text; others than those that have one get it from their hash, behind all of these; null has -1. */
+    private int number(CharSequence value) {
+        if (value == null) {
+            return -1;
+        }
+        String text = value.toString();
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i].equals(text)) {
+                return i;
+            }
+        }
+        return 1000 + (text.hashCode() & 0x3fffffff);
     }
 
     private void elements(Object value) throws NoValue {
@@ -258,6 +288,14 @@ final class Column {
                 size(a.length);
                 for (int e : a) {
                     values.i32(e);
+                }
+                return;
+            }
+            case 'N': {
+                Object[] a = (Object[]) value;
+                size(a.length);
+                for (Object e : a) {
+                    one(e);
                 }
                 return;
             }

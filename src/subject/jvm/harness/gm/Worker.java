@@ -13,7 +13,7 @@ import java.util.HashMap;
  */
 public final class Worker {
     private static final int MAGIC = 0x4d52_4d47;
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
 
     // What genmorph says.
     private static final int PING = 1;
@@ -163,8 +163,12 @@ public final class Worker {
         String type = in.text();
         String method = in.text();
         String descriptor = in.text();
-        version.inputs = columns(in);
-        version.outputs = columns(in);
+        String[] texts = new String[in.i32()];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = in.text();
+        }
+        version.inputs = columns(in, texts);
+        version.outputs = columns(in, texts);
         version.sources = new int[version.outputs.length];
         for (int i = 0; i < version.sources.length; i++) {
             version.sources[i] = in.i32();
@@ -174,10 +178,10 @@ public final class Worker {
         return Channel.frame(DONE, 0);
     }
 
-    private static Column[] columns(In in) {
+    private static Column[] columns(In in, String[] texts) {
         Column[] columns = new Column[in.i32()];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = new Column(in.unit(), in.unit());
+            columns[i] = new Column(in.unit(), in.unit(), texts);
         }
         return columns;
     }
