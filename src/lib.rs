@@ -15,6 +15,7 @@
 //! | [`inputs`] | source inputs: special, random, and guided by branches |
 //! | [`power`] | the built-in example: executions of `pow(k, e)` and of a mutant of it |
 //! | [`relation`] | relations as a user writes them, and what is wrong with them |
+//! | [`report`] | a run for people to read: a page, Markdown, sentences, worked examples |
 //! | [`results`] | what a search found, as it is written |
 //! | [`score`] | how relations do on executions: false positives, false negatives, killed mutants |
 //! | [`seed`] | randomness that can be repeated |
@@ -40,6 +41,7 @@ pub mod generate;
 pub mod inputs;
 pub mod power;
 pub mod relation;
+pub mod report;
 pub mod results;
 pub mod score;
 pub mod seed;

@@ -138,6 +138,7 @@ const RULES: &[Rule] = &[
             "src/collect/",
             "src/executions/",
             "src/inputs/read.rs",
+            "src/report/files.rs",
             "src/score/",
             "src/subject/definition/",
             JVM,
@@ -152,6 +153,7 @@ const RULES: &[Rule] = &[
             "src/collect/",
             "src/executions/",
             "src/inputs/read.rs",
+            "src/report/",
             "src/score/",
             "src/subject/definition/",
             // What is written as it is: settings, results, and the records of a run.
@@ -241,6 +243,20 @@ const RULES: &[Rule] = &[
         except: &["src/generate/budget.rs", "src/generate/plan.rs"],
         forbidden: &["Instant", "SystemTime", "Duration"],
         because: "only the budget looks at a clock",
+    },
+    Rule {
+        room: "src/report/",
+        except: &[],
+        forbidden: &[
+            "evolve",
+            "campaign",
+            "filter_",
+            "assess",
+            "Instant",
+            "SystemTime",
+            "Duration",
+        ],
+        because: "a report tells what a run has written, and runs nothing",
     },
     Rule {
         room: "src/transform/",

@@ -15,6 +15,7 @@ mod models;
 mod python;
 #[path = "subjects/record.rs"]
 mod record;
+mod report;
 mod score;
 mod subjects;
 mod toolchains;

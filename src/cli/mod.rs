@@ -10,6 +10,7 @@ mod explain;
 mod generate;
 mod init;
 mod interrupt;
+mod report;
 mod sample;
 mod score;
 mod subject;
@@ -44,6 +45,7 @@ enum Command {
     Explain(explain::Args),
     Generate(Box<generate::Args>),
     Init(init::Args),
+    Report(report::Args),
     Score(score::Args),
 }
 
@@ -83,6 +85,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
         Command::Generate(args) => generate::run(&args),
         Command::Init(args) => init::run(&args).map(|()| Ending::Done),
+        Command::Report(args) => report::run(&args),
         Command::Score(args) => score::run(&args).map(|()| Ending::Done),
     };
     let failure = match result {

@@ -1,0 +1,86 @@
+//! Results that people read: a run of `genmorph generate` as one HTML file, as Markdown, as JSON, and its mutants for
+//! tools that show mutation tests.
+//!
+//! ```text
+//!  folder of a run ── files ──► Model ──► html, markdown, json, mutation_elements
+//!                               sentence, example, fate of every mutant
+//! ```
+//! Files in, text out: nothing is run or judged anew, and equal folders give equal texts.
+
+mod elements;
+mod escape;
+mod example;
+mod files;
+mod html;
+mod markdown;
+mod model;
+mod repeat;
+mod sentence;
+mod tree;
+mod value;
+
+pub use self::elements::mutation_elements;
+pub use self::example::Example;
+pub use self::files::ModelError;
+pub use self::html::html;
+pub use self::markdown::markdown;
+pub use self::model::{
+    Counts, Coverage, Fate, Judged, Model, Mutant, Point, Refuted, Relation, Search,
+};
+pub use self::repeat::Repeat;
+pub use self::sentence::{change, sentence};
+
+/// The forms that a report has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A page that needs nothing else.
+    Html,
+    /// A few tables, for a comment on a change.
+    Markdown,
+    /// Everything that the page shows.
+    Json,
+    /// The report schema of mutation-testing-elements.
+    MutationElements,
+}
+
+impl Format {
+    /// All forms.
+    pub const ALL: [Format; 4] =
+        [Format::Html, Format::Markdown, Format::Json, Format::MutationElements];
+
+    /// Its name, for flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Html => "html",
+            Format::Markdown => "markdown",
+            Format::Json => "json",
+            Format::MutationElements => "mutation-elements",
+        }
+    }
+
+    /// The name of the file that it has in the folder of a run.
+    pub fn file(self) -> &'static str {
+        match self {
+            Format::Html => "report.html",
+            Format::Markdown => "report.md",
+            Format::Json => "summary.json",
+            Format::MutationElements => "mutation.json",
+        }
+    }
+
+    /// A run in this form.
+    pub fn write(self, model: &Model) -> String {
+        match self {
+            Format::Html => html(model),
+            Format::Markdown => markdown(model),
+            Format::Json => json(model),
+            Format::MutationElements => mutation_elements(model),
+        }
+    }
+}
+
+/// Everything that the page shows, as JSON.
+pub fn json(model: &Model) -> String {
+    let text = serde_json::to_string_pretty(model).expect("names, numbers and texts");
+    text + "\n"
+}
