@@ -10,7 +10,7 @@
 //! | [`evolve`] | the search: two populations of relations over recorded executions |
 //! | [`executions`] | pairs of executions, labelled: what evolution works on; the executions file |
 //! | [`explain`] | one relation taken apart: tree, bytecode, machine code, what every tier says |
-//! | [`filter`] | fresh inputs on which relations must hold |
+//! | [`filter`] | fresh inputs on which relations must hold, and the hunt for counterexamples |
 //! | [`generate`] | from a function to relations: all steps |
 //! | [`inputs`] | source inputs: special, random, and guided by branches |
 //! | [`power`] | the built-in example: executions of `pow(k, e)` and of a mutant of it |

@@ -47,7 +47,7 @@ fn equal_seeds_give_equal_files_whatever_the_threads_and_tiers() {
             let out = scratch.at(&format!("{name}-{out}"));
             let common = ["generate", &subject, "-o", &out, "--generations", "12"];
             let bounds = ["--population", "100", "--transformations", "3"];
-            let fewer = ["--fresh", "5000", "--sources", "300"];
+            let fewer = ["--fresh", "5000", "--sources", "300", "--hunt", "4000"];
             let run = genmorph(&[&common[..], &bounds, &fewer, more].concat());
             assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
             let told = run.out.lines().filter(|line| !line.starts_with("results in"));
@@ -103,6 +103,8 @@ fn results_are_not_overwritten_unless_asked_to() {
         "--transformations",
         "1",
         "--fresh",
+        "1000",
+        "--hunt",
         "1000",
     ];
     let refused = refuses(&common);

@@ -2,7 +2,7 @@
 //!
 //! Without a JDK every test says so and checks nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -10,12 +10,14 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use genmorph::jit::Value;
+use genmorph::assess::{Assessment, Claim, Trial, Verdict};
+use genmorph::jit::{Tolerance, Value};
 use genmorph::subject::jvm::{
     self, JavaDefinition, JavaSpec, Jdk, JvmError, JvmSubject, Repositories, Runtime, Search,
     Steadiness,
 };
-use genmorph::subject::{Domain, Inputs, Outcome, Outcomes, Subject, Thrown, Type, Version};
+use genmorph::subject::{Domain, Group, Inputs, Outcome, Outcomes, Subject, Thrown, Type, Version};
+use genmorph::threads::Jobs;
 
 /// What tests share: a runtime, and a folder with compiled classes.
 struct Java {
@@ -682,4 +684,57 @@ fn a_java_method_goes_through_all_steps() {
     assert!(wrong(&["--java", "gcd"]).contains('#'));
     let nowhere = wrong(&["--java", spec, "--classpath", &scratch.at("nothing.jar")]);
     assert!(nowhere.contains("nothing.jar"), "{nowhere}");
+}
+
+#[test]
+fn relations_of_a_java_method_are_assessed_by_pits_mutants() {
+    let Some(java) = java() else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = root.join("tests/subjects/paper/gcd.toml");
+    let claim = "NumericMultiplication(2) on p => out_f == out_s or out_f == 2 * out_s";
+    let assess = |jobs: &str| {
+        let few = ["--seeds", "2", "--inputs", "40", "--format", "json", "--jobs", jobs];
+        let common = ["assess", claim, file.to_str().unwrap()];
+        let run = crate::cli::genmorph(&[&common[..], &few].concat());
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        run.out
+    };
+    let out = assess("1");
+    assert!(out == assess("2"), "threads change the result");
+    let assessment: Assessment = serde_json::from_str(&out).unwrap();
+    assert!(assessment.suites.iter().all(|s| s.counts.floor > 0 && s.counts.asserted > 0));
+
+    // The same verdicts from the library, each with the name that PIT has for the mutant.
+    let definition = JavaDefinition::read(&file).unwrap();
+    let spec = definition.resolve(&repositories()).unwrap();
+    let subject = JvmSubject::new(&spec, &java.runtime).unwrap();
+    let mutants = subject.mutants_of(Group::B);
+    assert_eq!(mutants.len(), assessment.mutants.len());
+    let signature = subject.signature().of_executions();
+    let claims = genmorph::claims::read("here", claim, &signature).unwrap();
+    let stated = &claims.stated[0];
+    let claims = [Claim { transform: &stated.transform, relations: &stated.relations }];
+    let tolerance = Tolerance::default();
+    let trial = Trial { subject: &subject, claims: &claims, mutants: &mutants, tolerance };
+    let pairs = (0..200).map(|i| [i - 100, (37 * i) % 101 - 50].map(|n| number(f64::from(n))));
+    let pairs: Vec<_> = pairs.collect();
+    let suite = Inputs::from_rows(subject.signature(), pairs.iter().map(<[_; 2]>::as_slice));
+    let verdicts = trial.on(&suite, &Jobs::new(2).unwrap());
+    let all = [
+        Verdict::KilledByAssertion,
+        Verdict::KilledByCrash,
+        Verdict::KilledByTimeout,
+        Verdict::Survived,
+    ];
+    let said = all.map(|verdict| {
+        (0..mutants.len()).filter(|mutant| verdicts.of(0, 0, *mutant) == verdict).count()
+    });
+    assert!(said[0] > 0 && said[2] > 0 && said[3] > 0, "{said:?}");
+    let named: BTreeSet<_> =
+        mutants.iter().map(|number| subject.pit_mutant(*number).unwrap()).collect();
+    assert_eq!(named.len(), mutants.len());
+    let first = named.first().unwrap();
+    assert_eq!((first.method.as_str(), first.descriptor.as_str()), ("gcd", "(II)I"));
+    let training = subject.mutants_of(Group::A);
+    assert!(training.iter().all(|number| subject.pit_mutant(*number).is_none()));
 }

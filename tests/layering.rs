@@ -157,6 +157,8 @@ const RULES: &[Rule] = &[
             "src/score/",
             "src/subject/definition/",
             // What is written as it is: settings, results, and the records of a run.
+            "src/assess/report.rs",
+            "src/assess/scores.rs",
             "src/claims.rs",
             "src/config.rs",
             "src/generate/report.rs",
@@ -231,6 +233,12 @@ const RULES: &[Rule] = &[
         except: &[],
         forbidden: &["evolve", "relation", "Predicate", "Instant", "Duration"],
         because: "a campaign runs versions, and knows no relations",
+    },
+    Rule {
+        room: "src/assess/",
+        except: &[],
+        forbidden: &["evolve", "Plan", "Instant", "Duration"],
+        because: "relations are judged by what they do, not by how they were found, and without a clock",
     },
     Rule {
         room: "src/filter/",

@@ -1,10 +1,12 @@
 //! The tests from outside: the command as users run it, and the map of the code.
 
+mod assess;
 mod cli;
 mod collect;
 mod definitions;
 mod evolve;
 mod executions;
+mod filter;
 mod folder;
 mod generate;
 mod guest;

@@ -102,6 +102,15 @@ impl Census {
         new.map(|((number, _), _)| *number)
     }
 
+    /// For each mutant of another census on the same inputs that differs from the function: one here that does the same.
+    pub fn twins(&self, other: &Census) -> Vec<Option<usize>> {
+        let twin = |(standing, behaviour): (&(usize, Standing), &u64)| {
+            let place = self.behaviours.iter().position(|known| known == behaviour)?;
+            (standing.1 != Standing::Alike).then(|| self.standings[place].0)
+        };
+        other.standings.iter().zip(&other.behaviours).map(twin).collect()
+    }
+
     /// How many are what.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally { all: self.standings.len(), ..Tally::default() };

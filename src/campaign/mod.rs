@@ -13,4 +13,4 @@ mod runs;
 
 pub use self::census::{Census, Standing, Tally};
 pub use self::pairs::{NoRows, Pairs, Settings, Summary};
-pub use self::runs::{Difference, Runs};
+pub use self::runs::{Difference, Runs, difference};

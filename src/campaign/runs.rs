@@ -52,16 +52,25 @@ impl Runs {
 
     /// How a mutant did on a row, by its place among the mutants of these runs.
     pub fn difference(&self, mutant: usize, row: usize, tolerance: &Tolerance) -> Difference {
-        let mutant = &self.mutants[mutant];
-        if !self.original.is_returned(row) {
-            Difference::Unknown
-        } else if !mutant.is_returned(row) {
-            Difference::Crash
-        } else if same(&self.original, mutant, row, tolerance) {
-            Difference::Same
-        } else {
-            Difference::Value
-        }
+        difference(&self.original, &self.mutants[mutant], row, tolerance)
+    }
+}
+
+/// How a mutant did on a row, seen from the original.
+pub fn difference(
+    original: &Outcomes,
+    mutant: &Outcomes,
+    row: usize,
+    tolerance: &Tolerance,
+) -> Difference {
+    if !original.is_returned(row) {
+        Difference::Unknown
+    } else if !mutant.is_returned(row) {
+        Difference::Crash
+    } else if same(original, mutant, row, tolerance) {
+        Difference::Same
+    } else {
+        Difference::Value
     }
 }
 

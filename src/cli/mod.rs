@@ -2,11 +2,14 @@
 //!
 //! Results go to standard output, errors to standard error.
 
+mod assess;
 mod budget;
+mod claims;
 mod collect;
 mod doctor;
 mod evolve;
 mod explain;
+mod filter;
 mod generate;
 mod init;
 mod interrupt;
@@ -26,7 +29,8 @@ const EXIT_CODES: &str = "Exit codes:
   0  done
   1  the result could not be written, or it shows a bug in genmorph
   2  wrong usage or bad input
-  3  done, but nothing was found; of doctor: Java methods cannot be run
+  3  done, but nothing was found; of doctor: Java methods cannot be run; of filter: no relation stands
+  4  done; of filter: some relations stand, and others do not
   130  interrupted by Ctrl-C; what was found until then is written";
 
 /// Discovers metamorphic relations of functions: test oracles that need no expected value.
@@ -39,10 +43,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Assess(Box<assess::Args>),
     Collect(collect::Args),
     Doctor(doctor::Args),
     Evolve(Box<evolve::Args>),
     Explain(explain::Args),
+    Filter(Box<filter::Args>),
     Generate(Box<generate::Args>),
     Init(init::Args),
     Report(report::Args),
@@ -55,6 +61,8 @@ enum Ending {
     Done,
     /// There is no result to be had.
     Nothing,
+    /// Some of what was asked about is so, and some is not.
+    Partly,
     /// The user did not want to wait any longer.
     Interrupted,
 }
@@ -79,10 +87,12 @@ enum Failure {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Assess(args) => assess::run(&args),
         Command::Collect(args) => collect::run(&args).map(|()| Ending::Done),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
+        Command::Filter(args) => filter::run(*args),
         Command::Generate(args) => generate::run(&args),
         Command::Init(args) => init::run(&args).map(|()| Ending::Done),
         Command::Report(args) => report::run(&args),
@@ -91,6 +101,7 @@ pub(crate) fn run() -> ExitCode {
     let failure = match result {
         Ok(Ending::Done) => return ExitCode::SUCCESS,
         Ok(Ending::Nothing) => return ExitCode::from(3),
+        Ok(Ending::Partly) => return ExitCode::from(4),
         Ok(Ending::Interrupted) => return ExitCode::from(130),
         Err(failure) => failure,
     };

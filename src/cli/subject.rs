@@ -61,6 +61,11 @@ impl Asked {
         self.subject.is_none() && self.java.is_none()
     }
 
+    /// The same, about the function in this file.
+    pub(super) fn about(&mut self, subject: PathBuf) {
+        self.subject = Some(subject);
+    }
+
     /// Makes the function ready.
     pub(super) fn choose(&self, jobs: usize) -> Result<Chosen, Failure> {
         if let Some(method) = &self.java {

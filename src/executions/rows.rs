@@ -32,6 +32,8 @@ pub struct Rows {
     next: Vec<Option<Kept>>,
     /// Rows that were there before.
     duplicates: usize,
+    /// How many rows of the original there were when it was said that the next ones stay in every sample.
+    staying: Option<usize>,
 }
 
 /// A row that is kept, and its place among the incorrect ones if it is one of them.
@@ -69,6 +71,7 @@ impl Rows {
             known: HashMap::new(),
             next: Vec::new(),
             duplicates: 0,
+            staying: None,
         }
     }
 
@@ -136,6 +139,11 @@ impl Rows {
     /// How many rows were there before.
     pub fn duplicates(&self) -> usize {
         self.duplicates
+    }
+
+    /// The rows of the original that come from now on stay in a sample before those that came until now.
+    pub fn keep_next(&mut self) {
+        self.staying.get_or_insert(self.correct.len());
     }
 
     /// Keeps a row unless an identical one is kept.
@@ -209,7 +217,9 @@ impl Rows {
     /// there is room for all of them.
     #[must_use]
     pub fn sampled(mut self, limits: Limits, seed: u64) -> Rows {
-        let kept = sample::choose(self.correct.len(), limits.correct, seed, |_| false);
+        let kept = sample::choose(self.correct.len(), limits.correct, seed, |row| {
+            self.staying.is_some_and(|first| row >= first)
+        });
         self.correct = kept.iter().map(|&i| self.correct[i]).collect();
 
         // Of each mutant, the row that the seed puts first.

@@ -1,75 +1,185 @@
-//! Fresh inputs on which relations must hold: what a search took to be true may be false on others.
+//! Filtering, step 6: what a search took to be true must hold on fresh inputs, and withstand a hunt.
 //!
-//! The inputs come from a generator of its own, so that what the search never saw is met here. Knows nothing of
-//! how relations are found, nor of mutants.
+//! Fresh inputs come from a generator of its own, so that what the search never saw is met here; a domain that is small enough
+//! is gone through as a whole. The hunt looks for inputs on which a relation comes ever nearer to being false. What is refuted is
+//! shrunk to a simplest counterexample. Knows nothing of how relations are found, and no clock: effort is counted in pairs and calls,
+//! and whoever has a clock says when to stop.
+//!
+//! ```text
+//!  fresh │ whole ─► trial ─► core ─► verdict          hunt: moves ─► trial ─► core ─► verdict
+//!                                       │                     ▲                │
+//!                               shrink ◄┘                     └── distance ◄───┘
+//! ```
 
+mod distance;
 pub mod fresh;
+mod hunt;
+mod moves;
+mod shrink;
+mod trial;
+mod whole;
 
 use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
 
-use genmorph_jit::{Evaluator, Policy, Predicate, Tolerance, Value, Var};
+use genmorph_jit::{Evaluator, Policy, Predicate, Table, Tolerance, Var};
 
-use crate::executions::{Executions, Limits, Rows, Signature};
+pub use self::trial::Pair;
+
+use self::hunt::{Means, Terrain};
+use self::trial::{Ground, Watched};
+use self::whole::Whole;
 use crate::inputs::key;
 use crate::seed::Seed;
-use crate::subject::{Constant, Inputs, Subject, Version};
+use crate::subject::{Inputs, Subject};
+use crate::threads::Jobs;
 use crate::transform::Transform;
 
-/// Inputs per batch.
-const BATCH: usize = 1 << 14;
-/// Batches that are tried, for each that is asked for: most inputs of some functions have no follow-up,
+/// Inputs of the first block, which is tried however late it is; the next ones are as large as their calls are cheap.
+const FIRST: usize = 1 << 11;
+/// The most inputs of a block.
+const BLOCK: usize = 1 << 14;
+/// The fewest.
+const SMALLEST: usize = 1 << 6;
+/// What the calls of a block may cost, about.
+const EFFORT: usize = 1 << 15;
+/// Inputs that are drawn for each pair that is asked for, at most: most inputs of some functions have no follow-up,
 /// or make the function fail.
 const TRIES: usize = 3;
-/// When fewer than one in so many inputs of a batch are new, there are hardly any others.
+/// When fewer than one in so many inputs of a block are new, there are hardly any others.
 const EXHAUSTED: usize = 50;
-/// Counterexamples of a relation that are reported, at most.
+/// Counterexamples of a relation that are told, at most.
 const COUNTEREXAMPLES: usize = 12;
+/// Numbers in all blocks that are kept for the next judgement, at most: 64 MiB. Later blocks are made anew.
+const KEPT: usize = 1 << 23;
+/// Inputs that are known to have been drawn, at most.
+const KNOWN: usize = 1 << 21;
+/// A domain that has at most so many times the pairs that are asked for is gone through as a whole.
+const WHOLE: usize = 4;
 
-/// Fresh pairs of inputs of one transformation, and what the function does on them.
+/// Pairs of inputs of one transformation, and what the function does on them.
 pub struct Filter<'s> {
-    subject: &'s dyn Subject,
-    signature: Signature,
-    transform: &'s Transform,
-    constants: &'s [Constant],
+    ground: Ground<'s>,
     seen: &'s Inputs,
-    tolerance: Tolerance,
     seed: Seed,
-    /// Unique pairs on which the function returns twice, in batches.
-    batches: Vec<Executions>,
-    /// Source inputs that were in a batch: the function is pure, so once is enough.
+    /// All inputs, if there are few.
+    whole: Option<Whole>,
+    /// The blocks that were drawn, in order.
+    blocks: Vec<Block>,
+    /// The pairs of the first ones; nothing for one without pairs.
+    kept: Vec<Option<Arc<Table>>>,
+    /// How many numbers these are.
+    numbers: usize,
+    /// Source inputs of blocks that are kept: the function is pure, so once is enough.
     known: HashSet<u64>,
-    /// Batches that were drawn.
-    drawn: usize,
     /// There is hardly anything left to draw.
     is_exhausted: bool,
+    /// Counterexamples: whatever is judged later is tried on them first.
+    lessons: Vec<Pair>,
+    terrain: Terrain,
+    /// How many hunts there were.
+    hunts: u64,
+    /// How many inputs the next block has.
+    next: usize,
+}
+
+/// Inputs that are drawn together.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// How many inputs were drawn before.
+    start: usize,
+    rows: usize,
+}
+
+/// Who found a counterexample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Fresh inputs.
+    Fresh,
+    /// The hunt.
+    Hunt,
+}
+
+impl By {
+    /// Its name, in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Fresh => "fresh",
+            By::Hunt => "hunt",
+        }
+    }
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// What became of a relation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The pairs on which it was tried.
+    /// The fresh pairs on which it was tried.
     pub tried: usize,
-    /// Those on which it is false; the first few.
+    /// As many fresh pairs as are enough.
+    pub enough: usize,
+    /// The pairs of the hunt.
+    pub hunted: usize,
+    /// Whether there are hardly any other inputs than those it was tried on.
+    pub is_exhausted: bool,
+    /// Pairs on which it is false; a few of them.
     pub counterexamples: Vec<Pair>,
-}
-
-/// A source input and its follow-up, with the outputs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
-    /// The source inputs.
-    pub source: Vec<Value<'static>>,
-    /// The outputs there.
-    pub source_outputs: Vec<Value<'static>>,
-    /// The follow-up inputs.
-    pub follow_up: Vec<Value<'static>>,
-    /// The outputs there.
-    pub follow_up_outputs: Vec<Value<'static>>,
+    /// Who found them.
+    pub by: Option<By>,
 }
 
 impl Verdict {
-    /// Whether nothing speaks against the relation, and something for it.
+    /// With fewer fresh pairs a relation is not trusted, unless there are no more, or fewer were asked for: 0 failures in 1,000
+    /// pairs say that with 95 % confidence it fails on at most 3 in 1,000.
+    pub const LEAST: usize = 1_000;
+
+    const BLANK: Verdict = Verdict {
+        tried: 0,
+        enough: Verdict::LEAST,
+        hunted: 0,
+        is_exhausted: false,
+        counterexamples: Vec::new(),
+        by: None,
+    };
+
+    /// Whether nothing speaks against the relation, and enough for it.
     pub fn stands(&self) -> bool {
-        self.counterexamples.is_empty() && self.tried > 0
+        let enough = self.tried >= self.enough || self.is_exhausted;
+        !self.is_refuted() && enough && self.tried > 0
+    }
+
+    /// Whether nothing speaks against the relation, and too little for it.
+    pub fn is_doubtful(&self) -> bool {
+        !self.is_refuted() && !self.stands()
+    }
+
+    /// Whether there is a counterexample.
+    pub fn is_refuted(&self) -> bool {
+        !self.counterexamples.is_empty()
+    }
+
+    /// The share of fresh pairs on which a relation without counterexamples may fail after all, with 95 % confidence: the rule
+    /// of three. What the hunt tried was not drawn by chance, and does not count.
+    pub fn bound(&self) -> f64 {
+        if self.tried == 0 { 1.0 } else { (3.0 / self.tried as f64).min(1.0) }
+    }
+
+    /// Takes in what another judge found.
+    pub fn and(mut self, other: Verdict) -> Verdict {
+        self.tried += other.tried;
+        self.enough = self.enough.min(other.enough);
+        self.hunted += other.hunted;
+        self.is_exhausted |= other.is_exhausted;
+        if !self.is_refuted() {
+            (self.counterexamples, self.by) = (other.counterexamples, other.by);
+        }
+        self
     }
 }
 
@@ -81,109 +191,194 @@ impl<'s> Filter<'s> {
         seen: &'s Inputs,
         tolerance: Tolerance,
         seed: Seed,
+        jobs: &'s Jobs,
     ) -> Filter<'s> {
         Filter {
-            subject,
-            signature: subject.signature().of_executions(),
-            transform,
-            constants: subject.constants(),
+            ground: Ground::new(subject, transform, tolerance, jobs),
             seen,
-            tolerance,
             seed,
-            batches: Vec::new(),
+            whole: Whole::of(subject.signature()),
+            blocks: Vec::new(),
+            kept: Vec::new(),
+            numbers: 0,
             known: HashSet::new(),
-            drawn: 0,
             is_exhausted: false,
+            lessons: Vec::new(),
+            terrain: Terrain::default(),
+            hunts: 0,
+            next: FIRST,
         }
     }
 
-    /// Tries relations on at least so many pairs, if there are as many; one that is refuted is tried no
-    /// further.
-    pub fn judge(&mut self, relations: &[Predicate], pairs: usize) -> Vec<Verdict> {
+    /// Tries relations on at least so many fresh pairs, if there are as many, and on the counterexamples of others; one
+    /// that is refuted is tried no further. `stop` is asked after each block of pairs.
+    pub fn judge(
+        &mut self,
+        relations: &[Predicate],
+        pairs: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<Verdict> {
         let mut evaluator = Evaluator::new(Policy::Auto);
-        let blank = Verdict { tried: 0, counterexamples: Vec::new() };
-        let mut verdicts = vec![blank; relations.len()];
-        let (mut batch, mut seen) = (0, 0);
-        while seen < pairs && verdicts.iter().any(|verdict| verdict.counterexamples.is_empty()) {
-            if batch == self.batches.len() && !self.generate(pairs) {
+        let enough = Verdict::LEAST.min(pairs);
+        let mut verdicts = vec![Verdict { enough, ..Verdict::BLANK }; relations.len()];
+        self.recall(relations, &mut verdicts);
+        let is_whole =
+            self.whole.as_ref().is_some_and(|w| w.count() <= WHOLE.saturating_mul(pairs));
+        let (mut block, mut seen) = (0, 0);
+        let goes_on = |verdicts: &[Verdict]| verdicts.iter().any(|verdict| !verdict.is_refuted());
+        while (seen < pairs || is_whole) && goes_on(&verdicts) && (block == 0 || !stop()) {
+            if block == self.blocks.len() && !self.draw(pairs, is_whole) {
                 break;
             }
-            let executions = &self.batches[batch];
+            let table = self.table(block);
+            block += 1;
+            let Some(table) = table else { continue };
+            seen += table.rows();
             for (relation, verdict) in relations.iter().zip(&mut verdicts) {
-                if !verdict.counterexamples.is_empty() {
+                if verdict.is_refuted() {
                     continue;
                 }
-                let mask = evaluator.mask(relation, &executions.table);
+                let mask = evaluator.mask(relation, &table);
                 let wrong = mask.iter().enumerate().filter(|(_, holds)| !holds);
-                verdict.tried += executions.table.rows();
+                verdict.tried += table.rows();
                 verdict.counterexamples =
-                    wrong.take(COUNTEREXAMPLES).map(|(row, _)| self.pair(batch, row)).collect();
+                    wrong.take(COUNTEREXAMPLES).map(|(row, _)| self.pair(&table, row)).collect();
+                verdict.by = verdict.is_refuted().then_some(By::Fresh);
             }
-            seen += executions.table.rows();
-            batch += 1;
+        }
+        let is_exhausted = self.is_exhausted && block == self.blocks.len();
+        verdicts.iter_mut().for_each(|verdict| verdict.is_exhausted = is_exhausted);
+        verdicts
+    }
+
+    /// Hunts for counterexamples of relations, with so many calls; dear ones count for several. `stop` is asked between
+    /// rounds of a thousand calls or so.
+    pub fn hunt(
+        &mut self,
+        relations: &[Predicate],
+        effort: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<Verdict> {
+        let seed = Seed(self.seed.stream("hunt").at(self.hunts).rng().next());
+        self.hunts += 1;
+        let means = Means { ground: &self.ground, seen: self.seen, seed, effort, stop };
+        let hunted = hunt::hunt(&means, &mut self.terrain, relations);
+        let found = hunted.counterexamples.into_iter().zip(hunted.pairs);
+        let verdict = |(counterexamples, hunted): (Vec<Pair>, usize)| {
+            let by = (!counterexamples.is_empty()).then_some(By::Hunt);
+            Verdict { hunted, counterexamples, by, ..Verdict::BLANK }
+        };
+        let verdicts: Vec<Verdict> = found.map(verdict).collect();
+        for verdict in &verdicts {
+            self.lessons.extend(verdict.counterexamples.first().cloned());
         }
         verdicts
     }
 
-    /// Makes a further batch; false if there is none to be had.
-    fn generate(&mut self, pairs: usize) -> bool {
-        let most = TRIES * pairs.div_ceil(BATCH);
-        while self.drawn < most && !self.is_exhausted {
-            let sources = self.draw();
-            let signature = self.subject.signature();
-            let (follow_ups, source_rows) = self.transform.follow_ups(&sources, signature);
-            let at_source = self.subject.run(Version::Original, &sources);
-            let at_follow_up = self.subject.run(Version::Original, &follow_ups);
-            let mut rows = Rows::new(&self.signature, Vec::new())
-                .expect("names were checked with the signature");
-            for (follow_up, &source) in source_rows.iter().enumerate() {
-                if at_source.is_returned(source) && at_follow_up.is_returned(follow_up) {
-                    let source = sources.row(source).chain(at_source.row(source));
-                    let follow_up = follow_ups.row(follow_up).chain(at_follow_up.row(follow_up));
-                    rows.push(None, source.chain(follow_up)).expect("no mutant's");
-                }
-            }
-            if rows.counts().0 > 0 {
-                let all = Limits { correct: usize::MAX, incorrect: 0 };
-                let executions = rows
-                    .sampled(all, 0)
-                    .into_executions(&self.signature, &self.transform.describe(), self.tolerance, 0)
-                    .expect("columns of equal length");
-                self.batches.push(executions);
-                return true;
-            }
-        }
-        false
+    /// The simplest pair on which a relation is false that can be reached from one on which it is.
+    pub fn shrink(&self, relation: &Predicate, pair: &Pair, stop: &dyn Fn() -> bool) -> Pair {
+        shrink::shrink(&self.ground, relation, pair, stop)
     }
 
-    /// Fresh source inputs that were not drawn before.
-    fn draw(&mut self) -> Inputs {
-        let signature = self.subject.signature();
-        let seed = Seed(self.seed.stream("fresh").at(self.drawn as u64).rng().next());
-        self.drawn += 1;
-        let drawn = fresh::inputs(signature, self.constants, self.seen, seed, BATCH);
+    /// How many sides of branches the hunts took, in sources and follow-ups.
+    pub fn covered(&self) -> usize {
+        self.terrain.covered()
+    }
+
+    /// Tries relations on the counterexamples of others.
+    fn recall(&self, relations: &[Predicate], verdicts: &mut [Verdict]) {
+        let rows: Vec<_> = self.lessons.iter().map(|pair| pair.source.clone()).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let signature = self.ground.subject.signature();
+        let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
+        let Some(table) = self.ground.run(&inputs, Watched::No).into_table(&self.ground) else {
+            return;
+        };
+        let mut evaluator = Evaluator::new(Policy::Auto);
+        for (relation, verdict) in relations.iter().zip(verdicts) {
+            let mask = evaluator.mask(relation, &table);
+            let wrong = mask.iter().enumerate().filter(|(_, holds)| !holds);
+            verdict.counterexamples =
+                wrong.take(COUNTEREXAMPLES).map(|(row, _)| self.pair(&table, row)).collect();
+            verdict.by = verdict.is_refuted().then_some(By::Hunt);
+        }
+    }
+
+    /// Decides on a further block; false if there is none to be had.
+    fn draw(&mut self, pairs: usize, is_whole: bool) -> bool {
+        let start = self.blocks.last().map_or(0, |block| block.start + block.rows);
+        let most = TRIES.saturating_mul(pairs).max(FIRST);
+        if self.is_exhausted || (start >= most && !is_whole) {
+            return false;
+        }
+        self.blocks.push(Block { start, rows: self.next });
+        true
+    }
+
+    /// The pairs of a block; nothing if it has none.
+    fn table(&mut self, block: usize) -> Option<Arc<Table>> {
+        if let Some(kept) = self.kept.get(block) {
+            return kept.clone();
+        }
+        let keeps = self.kept.len() == block && self.numbers < KEPT && self.known.len() < KNOWN;
+        let sources = self.sources(block, keeps);
+        let trial = self.ground.run(&sources, Watched::No);
+        if block + 1 == self.blocks.len() {
+            // By what calls cost, which does not depend on the machine.
+            let rows = EFFORT * sources.len() / trial.effort.max(1);
+            self.next = rows.clamp(SMALLEST, BLOCK).min(8 * self.next);
+        }
+        let numbers = trial.numbers();
+        let table = trial.into_table(&self.ground).map(Arc::new);
+        if keeps {
+            self.numbers += numbers;
+            self.kept.push(table.clone());
+        }
+        table
+    }
+
+    /// The source inputs of a block: those that no block has that is kept, nor the block itself twice.
+    fn sources(&mut self, block: usize, keeps: bool) -> Inputs {
+        let Block { start, rows } = self.blocks[block];
+        let signature = self.ground.subject.signature();
+        if let Some(whole) = &self.whole {
+            let sources = whole.inputs(signature, start, rows);
+            self.is_exhausted |= start + rows >= whole.count();
+            return sources;
+        }
+        let seed = Seed(self.seed.stream("fresh").at(block as u64).rng().next());
+        let constants = self.ground.subject.constants();
+        let places: Vec<usize> = (0..rows.div_ceil(fresh::BATCH)).collect();
+        let parts = self.ground.jobs.map(
+            &places,
+            1,
+            || (),
+            |(), &place| fresh::batch(signature, constants, self.seen, seed, place),
+        );
+        let mut own = HashSet::new();
         let mut sources = Inputs::new(signature);
-        for row in 0..drawn.len() {
-            let values: Vec<_> = drawn.row(row).collect();
-            if self.known.insert(key(&values)) {
+        let drawn = parts.iter().flat_map(|part| (0..part.len()).map(move |row| (part, row)));
+        for (part, row) in drawn.take(rows) {
+            let values: Vec<_> = part.row(row).collect();
+            let key = key(&values);
+            let is_new = if keeps {
+                self.known.insert(key)
+            } else {
+                !self.known.contains(&key) && own.insert(key)
+            };
+            if is_new {
                 sources.push(&values);
             }
         }
-        self.is_exhausted = sources.len() < drawn.len() / EXHAUSTED;
+        self.is_exhausted |= sources.len() < rows / EXHAUSTED;
         sources
     }
 
-    /// A pair of a batch.
-    fn pair(&self, batch: usize, row: usize) -> Pair {
-        let table = &self.batches[batch].table;
-        let (inputs, outputs) = (self.signature.inputs.len(), self.signature.outputs.len());
-        let mut values = (0..2 * (inputs + outputs)).map(|var| table.value(Var(var as u16), row));
-        let mut take = |count: usize| values.by_ref().take(count).collect();
-        Pair {
-            source: take(inputs),
-            source_outputs: take(outputs),
-            follow_up: take(inputs),
-            follow_up_outputs: take(outputs),
-        }
+    /// A pair of a table.
+    fn pair(&self, table: &Table, row: usize) -> Pair {
+        let variables = self.ground.schema.len();
+        self.ground.paired((0..variables).map(|var| table.value(Var(var as u16), row)))
     }
 }

@@ -7,15 +7,24 @@ use std::time::{Duration, Instant};
 use super::plan::Plan;
 use crate::evolve::Stop;
 
-/// Judging runs as many versions on as many inputs as the preparation of a run does, and for every transformation: it
-/// is given so many times as long. A guess.
-const JUDGING: f64 = 2.5;
+/// The part of the time after which inputs are not sought any longer. A guess.
+const PREPARED: f64 = 0.35;
+/// The part of what is left after the preparation that is kept for judging, at most. A guess.
+const JUDGED: f64 = 0.4;
+/// The part of the time for judging that goes to finding unseen inputs. A guess.
+const UNSEEN: f64 = 0.25;
+/// The fewest unseen inputs that are judged on.
+const FEWEST: usize = 40;
 
 /// Watches the time of a run.
 #[derive(Debug)]
 pub(super) struct Clock {
     start: Instant,
+    /// When the run is over, and when its searches are.
+    over: Option<Instant>,
     end: Option<Instant>,
+    /// How long a call takes.
+    call: Duration,
     /// What a search has taken beyond its share, at most: the last trial of what it found.
     tail: Duration,
     generations: Option<u64>,
@@ -35,27 +44,69 @@ pub(super) struct Share {
 /// what is refuted teaches the search; a guess.
 const ROUNDS: [f64; 6] = [0.15, 0.3, 0.45, 0.6, 0.8, 1.0];
 
+/// The part of a share after which nothing is evolved any more: the rest is for the last trial of what is found. A guess.
+const EVOLVED: f64 = 0.8;
+
+/// The part of a share that goes to another round when what was to be reported is refuted. A guess.
+const ANOTHER: f64 = 0.05;
+
 /// For how many generations a perfect relation must stay the smallest. A guess.
 const SETTLED: u64 = 100;
 
 impl Clock {
     pub(super) fn start(plan: &Plan) -> Clock {
         let start = Instant::now();
+        // A time beyond all clocks is no limit.
+        let over = plan.time.and_then(|time| start.checked_add(time));
         Clock {
             start,
-            // A time beyond all clocks is no limit.
-            end: plan.time.and_then(|time| start.checked_add(time)),
+            over,
+            end: over,
+            call: Duration::ZERO,
             tail: Duration::ZERO,
             generations: plan.generations,
             cancelled: Arc::clone(&plan.cancelled),
         }
     }
 
-    /// The preparation is done: keeps time for judging, at most half of what is left.
-    pub(super) fn prepared(&mut self) {
+    /// Whether no more inputs should be sought.
+    pub(super) fn is_late(&self) -> bool {
+        let all = self.over.map(|over| over - self.start);
+        self.is_cancelled() || all.is_some_and(|all| self.start.elapsed() >= all.mul_f64(PREPARED))
+    }
+
+    /// Makes so many calls, and measures how long one takes.
+    pub(super) fn measured<R>(&mut self, calls: usize, work: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let done = work();
+        self.call = start.elapsed().div_f64(calls.max(1) as f64);
+        done
+    }
+
+    /// The preparation is done: keeps time for so many calls that judging makes.
+    pub(super) fn prepared(&mut self, calls: usize) {
         let now = Instant::now();
-        let judging = (now - self.start).mul_f64(JUDGING);
-        self.end = self.end.map(|end| end - judging.min(end.saturating_duration_since(now) / 2));
+        let judging = self.call.mul_f64(calls as f64 * (1.0 + UNSEEN));
+        self.end = self.end.map(|end| {
+            let left = end.saturating_duration_since(now);
+            end - judging.min(left.mul_f64(JUDGED))
+        });
+    }
+
+    /// When unseen inputs have to be there, if there is a limit.
+    pub(super) fn unseen(&self) -> impl Fn() -> bool + '_ {
+        let now = Instant::now();
+        let until = self.over.map(|over| now + over.saturating_duration_since(now).mul_f64(UNSEEN));
+        move || self.is_cancelled() || until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// How many inputs can be judged on in the time that is left, if each takes so many calls: at most as many as there are.
+    pub(super) fn affords(&self, calls: usize, inputs: usize) -> usize {
+        let Some(over) = self.over else { return inputs };
+        let left = over.saturating_duration_since(Instant::now()).as_secs_f64();
+        let each = self.call.as_secs_f64() * calls as f64;
+        let most = if each > 0.0 { (left / each) as usize } else { inputs };
+        most.clamp(FEWEST.min(inputs), inputs)
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
@@ -88,10 +139,11 @@ impl Clock {
 }
 
 impl Share {
-    /// The rounds: when each ends.
-    pub(super) fn rounds(&self) -> impl Iterator<Item = Stop> + '_ {
-        ROUNDS.iter().map(|&part| {
-            let end = self.time.map(|time| time.mul_f64(part));
+    /// The rounds: when each ends. Without feedback there is one.
+    pub(super) fn rounds(&self, feedback: bool) -> impl Iterator<Item = Stop> + '_ {
+        let parts = if feedback { &ROUNDS[..] } else { &ROUNDS[ROUNDS.len() - 1..] };
+        parts.iter().map(|&part| {
+            let end = self.time.map(|time| time.mul_f64(EVOLVED * part));
             Stop {
                 time: end.map(|end| end.saturating_sub(self.start.elapsed())),
                 generations: self.generations.map(|all| (all as f64 * part).ceil() as u64),
@@ -100,5 +152,23 @@ impl Share {
                 cancelled: Some(Arc::clone(&self.cancelled)),
             }
         })
+    }
+
+    /// Another round after the last one, if time is what bounds the search; generations are all used by then.
+    pub(super) fn rest(&self) -> Option<Stop> {
+        let time = self.time.filter(|_| self.generations.is_none())?;
+        Some(Stop {
+            time: Some(time.mul_f64(ANOTHER)),
+            generations: None,
+            evaluations: None,
+            settled: None,
+            cancelled: Some(Arc::clone(&self.cancelled)),
+        })
+    }
+
+    /// Whether the time of the search is up, or somebody ends it.
+    pub(super) fn is_over(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+            || self.time.is_some_and(|time| self.start.elapsed() >= time)
     }
 }

@@ -28,7 +28,9 @@ use crate::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
 pub use self::plan::{Plan, Transformations};
-pub use self::report::{Claimed, Counts, Coverage, Judged, MutantReport, Refuted, Report, json};
+pub use self::report::{
+    Claimed, Counts, Coverage, Evidence, Judged, MutantReport, Refuted, Report, json,
+};
 pub use self::search::Searched;
 
 use self::budget::Clock;
@@ -128,11 +130,13 @@ pub fn run(
     let mut clock = Clock::start(plan);
     let jobs = Jobs::new(plan.machine.jobs)?;
     observe(Event::Inputs);
-    let watch = Watch { stop: &|| clock.is_over(), progress: &|_| () };
+    let watch = Watch { stop: &|| clock.is_late(), progress: &|_| () };
     let mut sources = inputs::generate(subject, &plan.inputs, plan.seed, &jobs, &watch)?;
     let training = subject.mutants_of(Group::A);
     let run_all = |sources: &Sources| Runs::of(subject, &training, sources.inputs.clone(), &jobs);
-    let mut runs = run_all(&sources);
+    let calls = (1 + training.len()) * sources.inputs.len();
+    let mut runs = clock.measured(calls, || run_all(&sources));
+    let watch = Watch { stop: &|| clock.is_late(), progress: &|_| () };
     let mut census = Census::of(&runs, &training, &plan.tolerance);
     let unshown = census.unshown();
     let hunt = Hunt { mutants: &unshown, effort: plan.hunt, jobs: &jobs, watch: &watch };
@@ -158,7 +162,10 @@ pub fn run(
         transformations: &transformations,
     });
 
-    clock.prepared();
+    // What judging runs on an input: all mutants on it, and the judging ones on its follow-ups.
+    let judging = subject.mutants_of(Group::B).len();
+    let judged = |claims: usize| training.len() + judging * (1 + claims);
+    clock.prepared(2 * unseen::EACH * judged(transformations.len()));
     let schema = subject.signature().of_executions().schema().expect("names were checked");
     let mut searched = Vec::new();
     for (number, transform) in transformations.iter().enumerate() {
@@ -187,7 +194,9 @@ pub fn run(
         .filter(|searched| !searched.relations.is_empty())
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
         .collect();
-    let unseen = unseen::inputs(subject, plan, &jobs);
+    let unseen = unseen::inputs(subject, plan, &jobs, &clock.unseen());
+    let count = clock.affords(judged(claims.len()), unseen.len());
+    let unseen = unseen::some(subject, unseen, count);
     let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, &jobs);
     let report = Report::new(subject, plan, &sources, &census, &searched, &judgement);
     Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })

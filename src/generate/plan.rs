@@ -33,6 +33,10 @@ pub struct Plan {
     pub limits: Limits,
     /// On how many fresh pairs a relation must hold.
     pub fresh: usize,
+    /// How many calls are made to hunt for counterexamples of what is to be reported.
+    pub hunted: usize,
+    /// Whether what is refuted teaches the search; if not, relations are filtered once, at the end, as in the paper.
+    pub feedback: bool,
     /// How long the run may take, all in all.
     pub time: Option<Duration>,
     /// How many generations each search has.
@@ -61,6 +65,8 @@ impl Plan {
     pub const HUNT: usize = 200_000;
     /// Fresh pairs that a relation must hold on.
     pub const FRESH: usize = 100_000;
+    /// Calls of the hunt: a fraction of a second. A guess.
+    pub const HUNTED: usize = 100_000;
 }
 
 impl Default for Plan {
@@ -74,6 +80,8 @@ impl Default for Plan {
             tolerance: Tolerance::default(),
             limits: Limits::default(),
             fresh: Plan::FRESH,
+            hunted: Plan::HUNTED,
+            feedback: true,
             time: None,
             generations: None,
             done: Vec::new(),

@@ -14,7 +14,7 @@ use crate::campaign::{Census, Standing, Tally};
 use crate::config::Config;
 use crate::digits::grouped;
 use crate::executions::{Kind, Parameter, Signature};
-use crate::filter::Pair;
+use crate::filter::{Pair, Verdict};
 use crate::inputs::Sources;
 use crate::results::{self, Results, Tolerance};
 use crate::subject::{Group, Mutant, Subject};
@@ -100,10 +100,31 @@ pub struct Claimed {
     pub results: Option<Results>,
     /// On how many fresh pairs each relation was tried.
     pub tried: Vec<usize>,
+    /// What else speaks for each relation.
+    #[serde(default)]
+    pub evidence: Vec<Evidence>,
+    /// Sides of branches that the hunt for counterexamples took, in sources and follow-ups, and all sides.
+    #[serde(default)]
+    pub branches: [usize; 2],
+    /// Relations that nothing refuted, and that are not reported because they were tried on too few pairs.
+    #[serde(default)]
+    pub doubtful: usize,
     /// How many judging mutants each relation kills by being false.
     pub judging_kills: Vec<usize>,
-    /// Relations that fresh inputs refuted.
+    /// Relations that fresh inputs or the hunt refuted.
     pub refuted: Vec<Refuted>,
+}
+
+/// What speaks for a relation, besides the fresh pairs on which it holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Pairs on which the hunt tried to refute it.
+    pub hunted: usize,
+    /// The share of fresh pairs on which it may fail after all, with 95 % confidence.
+    pub bound: f64,
+    /// Whether there are hardly any other inputs than those it was tried on.
+    pub exhausted: bool,
 }
 
 /// A relation that is wrong.
@@ -112,6 +133,15 @@ pub struct Claimed {
 pub struct Refuted {
     /// The relation.
     pub relation: String,
+    /// Who found out: `fresh` inputs or the `hunt`.
+    #[serde(default)]
+    pub by: String,
+    /// After which round of the search; 0 for the last trial of what was to be reported.
+    #[serde(default)]
+    pub round: usize,
+    /// Whether the counterexample is simpler than the one that was found.
+    #[serde(default)]
+    pub is_shrunk: bool,
     /// The source inputs and outputs on which it is.
     pub source: serde_json::Map<String, serde_json::Value>,
     /// The follow-up's.
@@ -142,6 +172,15 @@ pub struct Judged {
     pub novel_asserted: usize,
     /// Mutants that differ and are not killed: what each changes, and where.
     pub survivors: Vec<String>,
+    /// The names of the mutants, as `mutants.json` has them.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// The names of those that any test kills.
+    #[serde(default)]
+    pub crashed: Vec<String>,
+    /// For each transformation that has relations, for each of them: the names of those that it kills by being false.
+    #[serde(default)]
+    pub kills: Vec<Vec<Vec<String>>>,
 }
 
 /// What `mutants.json` says of one.
@@ -176,11 +215,15 @@ impl Report {
         judgement: &Judgement,
     ) -> Report {
         let signature = subject.signature();
-        let mut kills = judgement.by_relation.iter();
+        let names = |numbers: &[usize]| -> Vec<String> {
+            numbers.iter().map(|&number| subject.mutants()[number].name.clone()).collect()
+        };
+        let mut kills = judgement.kills.iter();
         let claimed = searched.iter().map(|search| {
             let mut claimed = search.claimed.clone();
             if !search.relations.is_empty() {
-                claimed.judging_kills = kills.next().cloned().unwrap_or_default();
+                let kills = kills.next().into_iter().flatten();
+                claimed.judging_kills = kills.map(Vec::len).collect();
             }
             claimed
         });
@@ -204,9 +247,9 @@ impl Report {
             transformations: claimed.collect(),
             judged: Judged {
                 pairs: judgement.pairs,
-                false_alarms: judgement.false_alarms.iter().flatten().map(|&n| u64::from(n)).sum(),
-                mutants: judgement.mutants,
-                floor: judgement.floor,
+                false_alarms: judgement.false_alarms.iter().flatten().map(|&n| n as u64).sum(),
+                mutants: judgement.mutants.len(),
+                floor: judgement.crashed.len(),
                 killed: judgement.killed,
                 asserted: judgement.asserted,
                 ceiling: judgement.ceiling,
@@ -216,6 +259,13 @@ impl Report {
                     .survivors
                     .iter()
                     .map(|&number| subject.mutants()[number].to_string())
+                    .collect(),
+                names: names(&judgement.mutants),
+                crashed: names(&judgement.crashed),
+                kills: judgement
+                    .kills
+                    .iter()
+                    .map(|claim| claim.iter().map(|kills| names(kills)).collect())
                     .collect(),
             },
         }
@@ -240,15 +290,25 @@ impl Claimed {
             problem: None,
             results: None,
             tried: Vec::new(),
+            evidence: Vec::new(),
+            branches: [0; 2],
+            doubtful: 0,
             judging_kills: Vec::new(),
             refuted: Vec::new(),
         }
     }
 }
 
+impl Evidence {
+    /// Of a verdict on a relation.
+    pub fn of(verdict: &Verdict) -> Evidence {
+        Evidence { hunted: verdict.hunted, bound: verdict.bound(), exhausted: verdict.is_exhausted }
+    }
+}
+
 impl Refuted {
     /// A relation of a function, and a pair on which it is false.
-    pub(super) fn new(relation: String, pair: &Pair, signature: &Signature) -> Refuted {
+    pub fn new(relation: String, pair: &Pair, signature: &Signature) -> Refuted {
         let side = |inputs: &[Value<'_>], outputs: &[Value<'_>]| {
             let named = signature.inputs.iter().zip(inputs);
             let named = named.chain(signature.outputs.iter().zip(outputs));
@@ -257,6 +317,9 @@ impl Refuted {
         let Pair { source, source_outputs, follow_up, follow_up_outputs } = pair;
         Refuted {
             relation,
+            by: String::new(),
+            round: 0,
+            is_shrunk: false,
             source: side(source, source_outputs),
             follow_up: side(follow_up, follow_up_outputs),
         }
@@ -347,9 +410,16 @@ impl fmt::Display for Claimed {
         if results.relations.is_empty() {
             let refuted = match self.refuted.len() {
                 0 => String::new(),
-                count => format!(" ({count} refuted by fresh inputs)"),
+                count => format!(" ({count} refuted)"),
             };
-            return writeln!(f, "  no relation stands{refuted}");
+            let doubtful = match self.doubtful {
+                0 => String::new(),
+                count => format!(
+                    "; {count} could be tried on fewer than {} pairs, which is too little evidence",
+                    grouped(Verdict::LEAST as u64)
+                ),
+            };
+            return writeln!(f, "  no trustworthy relation found{refuted}{doubtful}");
         }
         writeln!(f, "{:>9} {:>8} {:>5} {:>9}  relation", "killed", "FN", "size", "tried on")?;
         for (relation, &tried) in results.relations.iter().zip(&self.tried) {

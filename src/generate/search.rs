@@ -1,4 +1,4 @@
-//! The search under one transformation: pairs, evolution, fresh inputs, and what they teach.
+//! The search under one transformation: pairs, evolution, fresh inputs and the hunt, and what they teach.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use genmorph_jit::{Predicate, Schema, parse};
 
 use super::budget::Share;
 use super::plan::Plan;
-use super::report::{Claimed, Refuted};
+use super::report::{Claimed, Evidence, Refuted};
 use super::{Event, GenerateError};
 use crate::campaign::{Pairs, Runs, Settings, Summary};
 use crate::evolve::{Evolution, Generation, Outcome, StopReason, run as evolve};
@@ -77,8 +77,10 @@ impl Searched {
 
 /// Counterexamples that a round teaches, at most.
 const LESSONS: usize = 120;
-/// Between rounds relations are tried on one part in so many of the fresh pairs, at the end on all.
+/// Between rounds relations are tried on one part in so many of the fresh pairs and of the hunt, at the end on all.
 const ROUND: usize = 5;
+/// How often what is to be reported is hunted, refuted and replaced, at most. A guess; mostly once is enough.
+const LAST: usize = 8;
 /// Refuted relations that are remembered.
 const REMEMBERED: usize = 100;
 
@@ -89,9 +91,8 @@ pub(super) fn run(
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Searched, GenerateError> {
-    let Campaign { subject, plan, sources, .. } = *campaign;
+    let Campaign { subject, plan, sources, jobs, .. } = *campaign;
     let mut searched = Searched::new(number, transform);
-    let signature = subject.signature().of_executions();
     let mut pairs = campaign.pairs(transform);
     let settings = Settings { tolerance: plan.tolerance, limits: plan.limits, seed: plan.seed.0 };
     let (mut executions, mut summary) = match pairs.executions(&settings) {
@@ -101,23 +102,25 @@ pub(super) fn run(
             return Ok(searched);
         }
     };
-    let mut filter = Filter::new(subject, transform, &sources.inputs, plan.tolerance, plan.seed);
+    let filter = Filter::new(subject, transform, &sources.inputs, plan.tolerance, plan.seed, jobs);
+    let mut judge = Judge { filter, plan, share, signature: subject.signature().of_executions() };
     let mut evolution = Evolution::new(&executions, &plan.config, plan.seed, plan.machine)?;
     let mut reason = StopReason::Generations;
-    for stop in share.rounds() {
+    for (round, stop) in (1..).zip(share.rounds(plan.feedback)) {
         reason = evolve(&mut evolution, &stop, |evolution, generation| {
             observe(Event::Generation(evolution, &stop, generation));
             searched.generations.push(generation.clone());
             ControlFlow::Continue(())
         });
-        let outcome = evolution.outcome();
-        let verdicts = filter.judge(&relations(&outcome), plan.fresh / ROUND);
+        if reason == StopReason::Cancelled || !plan.feedback {
+            break;
+        }
+        let relations = relations(&evolution.outcome());
+        let verdicts = judge.verdicts(&relations, ROUND);
         let lessons = lessons(&verdicts);
         if !lessons.is_empty() {
-            remember(&mut searched.claimed.refuted, &outcome, &verdicts, &signature);
-            searched.claimed.lessons += 1;
-            let refuted = verdicts.iter().filter(|verdict| !verdict.counterexamples.is_empty());
-            observe(Event::Refuted(refuted.count()));
+            judge.remember(&mut searched.claimed, &relations, &verdicts, round);
+            observe(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
             campaign.teach(&mut pairs, &lessons);
             (executions, summary) =
                 pairs.executions(&settings).expect("more pairs make no fewer rows");
@@ -125,30 +128,113 @@ pub(super) fn run(
         } else if reason == StopReason::Settled {
             break;
         }
-        if reason == StopReason::Cancelled {
+    }
+    let (mut outcome, mut verdicts, mut doubtful);
+    let mut last = 1;
+    loop {
+        doubtful = 0;
+        outcome = match plan.feedback {
+            true => evolution.outcome_where(&mut |relations| {
+                let verdicts = judge.fresh(relations, 1);
+                doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
+                verdicts.iter().map(Verdict::stands).collect()
+            }),
+            false => evolution.outcome(),
+        };
+        if let Some(wrong) = outcome.refuted.first() {
+            return Err(GenerateError::Tiers(wrong.display(evolution.schema()).to_string()));
+        }
+        let relations = relations(&outcome);
+        verdicts = judge.verdicts(&relations, 1);
+        let lessons = lessons(&verdicts);
+        if !lessons.is_empty() {
+            judge.remember(&mut searched.claimed, &relations, &verdicts, 0);
+            observe(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
+        }
+        if lessons.is_empty() || !plan.feedback || last == LAST || share.is_over() {
             break;
         }
+        last += 1;
+        campaign.teach(&mut pairs, &lessons);
+        (executions, summary) = pairs.executions(&settings).expect("more pairs make no fewer rows");
+        evolution = evolution.moved_to(&executions)?;
+        if let Some(stop) = share.rest() {
+            reason = evolve(&mut evolution, &stop, |evolution, generation| {
+                observe(Event::Generation(evolution, &stop, generation));
+                searched.generations.push(generation.clone());
+                ControlFlow::Continue(())
+            });
+        }
     }
-    let mut outcome = evolution.outcome_where(&mut |relations| {
-        let verdicts = filter.judge(relations, plan.fresh);
-        verdicts.iter().map(Verdict::stands).collect()
-    });
-    if let Some(wrong) = outcome.refuted.first() {
-        return Err(GenerateError::Tiers(wrong.display(evolution.schema()).to_string()));
-    }
-    // What is reported has been judged already; this only looks up on how many pairs, and drops parts of a
-    // conjunction that nobody was asked about, should they not stand.
-    let verdicts = filter.judge(&relations(&outcome), plan.fresh);
+    doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
+    searched.claimed.doubtful = doubtful;
     let mut stands = verdicts.iter().map(Verdict::stands);
     outcome.relations.retain(|_| stands.next().unwrap_or(false));
-    let standing = verdicts.iter().filter(|verdict| verdict.stands());
-    searched.claimed.tried = standing.map(|verdict| verdict.tried).collect();
+    verdicts.retain(Verdict::stands);
+    searched.claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
+    searched.claimed.evidence = verdicts.iter().map(Evidence::of).collect();
+    searched.claimed.branches = [judge.filter.covered(), 2 * subject.branches().len()];
     let Summary { pairs, failed, crashes, .. } = summary;
     searched.claimed.pairs = [pairs, failed, crashes];
     searched.relations = relations(&outcome);
     searched.claimed.results = Some(Results::new(&executions, &evolution, &outcome, reason));
     searched.executions = Some(executions);
     Ok(searched)
+}
+
+/// What says whether relations are true, as far as the time of a search allows.
+struct Judge<'j> {
+    filter: Filter<'j>,
+    plan: &'j Plan,
+    share: &'j Share,
+    signature: Signature,
+}
+
+impl Judge<'_> {
+    /// Tries relations on one part in so many of the fresh pairs.
+    fn fresh(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
+        let share = self.share;
+        self.filter.judge(relations, self.plan.fresh / part, &|| share.is_over())
+    }
+
+    /// The same, and hunts for counterexamples of those that fresh inputs do not refute.
+    fn verdicts(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
+        let mut verdicts = self.fresh(relations, part);
+        let standing: Vec<usize> =
+            (0..relations.len()).filter(|&r| !verdicts[r].is_refuted()).collect();
+        let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
+        let share = self.share;
+        let found = self.filter.hunt(&hunted, self.plan.hunted / part, &|| share.is_over());
+        for (r, found) in standing.into_iter().zip(found) {
+            verdicts[r] = verdicts[r].clone().and(found);
+        }
+        verdicts
+    }
+
+    /// Notes what was refuted in a round, 0 for the last, each with a simplest counterexample.
+    fn remember(
+        &self,
+        claimed: &mut Claimed,
+        relations: &[Predicate],
+        verdicts: &[Verdict],
+        round: usize,
+    ) {
+        claimed.lessons += 1;
+        let schema = self.signature.schema().expect("names were checked with the signature");
+        for (relation, verdict) in relations.iter().zip(verdicts) {
+            let text = relation.display(&schema).to_string();
+            let (Some(pair), Some(by)) = (verdict.counterexamples.first(), verdict.by) else {
+                continue;
+            };
+            let refuted = &mut claimed.refuted;
+            if refuted.len() < REMEMBERED && refuted.iter().all(|known| known.relation != text) {
+                let shrunk = self.filter.shrink(relation, pair, &|| self.share.is_over());
+                let is_shrunk = shrunk != *pair;
+                let found = Refuted::new(text, &shrunk, &self.signature);
+                refuted.push(Refuted { by: by.name().to_owned(), round, is_shrunk, ..found });
+            }
+        }
+    }
 }
 
 impl Campaign<'_> {
@@ -190,21 +276,4 @@ fn lessons(verdicts: &[Verdict]) -> Vec<&Pair> {
         verdicts.iter().filter_map(move |verdict| verdict.counterexamples.get(turn))
     });
     turns.take(LESSONS).collect()
-}
-
-fn remember(
-    refuted: &mut Vec<Refuted>,
-    outcome: &Outcome,
-    verdicts: &[Verdict],
-    signature: &Signature,
-) {
-    for (found, verdict) in outcome.relations.iter().zip(verdicts) {
-        let text = found.text();
-        if let Some(pair) = verdict.counterexamples.first()
-            && refuted.len() < REMEMBERED
-            && refuted.iter().all(|known| known.relation != text)
-        {
-            refuted.push(Refuted::new(text, pair, signature));
-        }
-    }
 }

@@ -10,14 +10,20 @@ use crate::subject::{Inputs, Subject};
 use crate::threads::Jobs;
 
 /// Inputs of each kind.
-const EACH: usize = 1_000;
+pub(super) const EACH: usize = 1_000;
 
-/// Inputs that reach all branches, made from another seed, and fresh ones.
-pub(super) fn inputs(subject: &dyn Subject, plan: &Plan, jobs: &Jobs) -> Inputs {
+/// Inputs that reach all branches, made from another seed, and fresh ones. `stop` says when the search for them has to end.
+pub(super) fn inputs(
+    subject: &dyn Subject,
+    plan: &Plan,
+    jobs: &Jobs,
+    stop: &dyn Fn() -> bool,
+) -> Inputs {
     let mut rng = plan.seed.stream("judge").rng();
     let settings = Settings { count: EACH, supplied: Vec::new(), ..plan.inputs.clone() };
     let other = Seed(rng.next());
-    let mut all = match inputs::generate(subject, &settings, other, jobs, &Watch::NOBODY) {
+    let watch = Watch { stop, progress: &|_| () };
+    let mut all = match inputs::generate(subject, &settings, other, jobs, &watch) {
         Ok(sources) => sources.inputs,
         Err(_) => Inputs::new(subject.signature()),
     };
@@ -34,4 +40,17 @@ pub(super) fn inputs(subject: &dyn Subject, plan: &Plan, jobs: &Jobs) -> Inputs 
         }
     }
     all
+}
+
+/// So many of the inputs, of both kinds alike.
+pub(super) fn some(subject: &dyn Subject, inputs: Inputs, count: usize) -> Inputs {
+    let all = inputs.len();
+    if count >= all {
+        return inputs;
+    }
+    let mut some = Inputs::new(subject.signature());
+    for i in 0..count {
+        some.push(&inputs.row(i * all / count).collect::<Vec<_>>());
+    }
+    some
 }

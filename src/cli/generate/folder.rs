@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use genmorph::campaign::Census;
 use genmorph::config::Config;
 use genmorph::executions::Existing;
-use genmorph::generate::{Claimed, MutantReport, Report, Searched, json};
+use genmorph::generate::{Claimed, MutantReport, Refuted, Report, Searched, json};
 use genmorph::subject::{Inputs, Signature, Subject};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use super::super::Failure;
 use super::super::whole::{self, cannot};
 
 const REPORT: &str = "report.json";
+const REFUTED: &str = "refuted.json";
 const MUTANTS: &str = "mutants.json";
 const SOURCES: &str = "sources.ndjson";
 const RUN: &str = "run.json";
@@ -37,6 +38,8 @@ pub(super) struct Started {
     pub(super) sources: usize,
     pub(super) supplied: usize,
     pub(super) fresh: usize,
+    pub(super) hunted: usize,
+    pub(super) feedback: bool,
     pub(super) generations: Option<u64>,
     pub(super) transformations: Vec<String>,
     pub(super) rows: [usize; 2],
@@ -69,7 +72,7 @@ impl Folder {
         // Only what a run writes: the folder may be one that the user keeps other things in.
         for name in self.entries()? {
             let file = self.path.join(&name);
-            let removed = if [REPORT, MUTANTS, SOURCES, RUN].contains(&&*name) {
+            let removed = if [REPORT, REFUTED, MUTANTS, SOURCES, RUN].contains(&&*name) {
                 fs::remove_file(&file)
             } else if is_search(&name) && file.is_dir() {
                 fs::remove_dir_all(&file)
@@ -179,10 +182,34 @@ impl Folder {
         self.write(REPORT, whole::json(report).as_bytes())
     }
 
+    /// Writes what was refuted, by transformation.
+    pub(super) fn refuted(&self, report: &Report) -> Result<(), Failure> {
+        self.write(REFUTED, whole::json(&refuted(report)).as_bytes())
+    }
+
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path.join(name);
         whole::write(&path, bytes).map_err(|error| failed(&path, &error))
     }
+}
+
+/// All that was refuted, each with the transformation that it presupposes.
+fn refuted(report: &Report) -> Vec<Listed<'_>> {
+    let mut all = Vec::new();
+    for Claimed { transformation, input_relation, refuted, .. } in &report.transformations {
+        let listed = |refuted| Listed { transformation, input_relation, refuted };
+        all.extend(refuted.iter().map(listed));
+    }
+    all
+}
+
+/// What `refuted.json` says of one relation.
+#[derive(Serialize)]
+struct Listed<'r> {
+    transformation: &'r str,
+    input_relation: &'r str,
+    #[serde(flatten)]
+    refuted: &'r Refuted,
 }
 
 fn damaged<T>(file: &Path, read: serde_json::Result<T>) -> Result<T, Failure> {

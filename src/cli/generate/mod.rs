@@ -41,7 +41,8 @@ It needs a JDK 17 or newer; `genmorph doctor` says what is found.
 
 Output folder:
   run.json          what the run was started with, for --resume
-  report.json       the relations of all transformations, how they were judged, what was refuted
+  report.json       the relations of all transformations, what speaks for each, how they were judged
+  refuted.json      relations that were refuted, each with a simplest counterexample
   mutants.json      every mutant: where it is, what it changes, what the source inputs show of it
   sources.ndjson    the source inputs
   NN_*/             for each transformation: executions.parquet, relations.json, generations.ndjson,
@@ -60,7 +61,7 @@ Exit codes:
   0    relations were found
   1    a result could not be written, or it shows a bug in genmorph
   2    wrong usage or bad input: no subject, a bad module, inputs that all fail, …
-  3    no relation stands
+  3    no trustworthy relation found: what was found is refuted, or was tried on too few pairs
   130  interrupted by Ctrl-C; what was found until then is written";
 
 /// Find relations of a function: inputs, mutants, transformations, search and filter in one go
@@ -110,6 +111,14 @@ pub(super) struct Args {
     /// On how many fresh pairs of inputs a relation must hold
     #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]
     fresh: usize,
+
+    /// How many calls are made to hunt for counterexamples of what is to be reported
+    #[arg(long, value_name = "N", default_value_t = Plan::HUNTED)]
+    hunt: usize,
+
+    /// Filter relations once, at the end, as in the paper: counterexamples do not teach the search
+    #[arg(long)]
+    no_feedback: bool,
 
     #[command(flatten)]
     sample: Sample,
@@ -197,11 +206,12 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         })?;
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
+    folder.refuted(&report)?;
     if report.relations() > 0 {
         print(&report.judged)?;
     } else {
         print(
-            &"no relation stands: more time (--budget), other transformations or a narrower domain may help\n",
+            &"no trustworthy relation found: more time (--budget), other transformations or a narrower domain may help\n",
         )?;
     }
     print(&format_args!("results in {}\n", args.output.display()))?;
@@ -279,6 +289,8 @@ fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
         tolerance: args.tolerance,
         limits: args.sample.limits(),
         fresh: args.fresh,
+        hunted: args.hunt,
+        feedback: !args.no_feedback,
         time: args.budget.or(args.generations.is_none().then_some(usual)),
         generations: args.generations,
         done: Vec::new(),
@@ -302,6 +314,8 @@ fn started(plan: &Plan, chosen: &Chosen) -> Started {
         sources: plan.inputs.count,
         supplied: plan.inputs.supplied.len(),
         fresh: plan.fresh,
+        hunted: plan.hunted,
+        feedback: plan.feedback,
         generations: plan.generations,
         transformations,
         rows: [plan.limits.correct, plan.limits.incorrect],

@@ -12,6 +12,7 @@ use super::classes::Library;
 use super::classpath::ClassPath;
 use super::error::JvmError;
 use super::harness;
+use super::identity::PitMutant;
 use super::jdk::Jdk;
 use super::method::{Method, MethodName};
 use super::pool::Pool;
@@ -21,8 +22,8 @@ use super::types::{Form, JavaType};
 use super::worker::{Death, Launch};
 use super::{constants, mutate, probe, texts};
 use crate::subject::{
-    Branch, Constant, Domain, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar, Signature,
-    Subject, Traces, Version,
+    Branch, Constant, Domain, Group, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar,
+    Signature, Subject, Traces, Version,
 };
 
 /// A mutant may spend so many times what the original spent on a row…
@@ -186,6 +187,19 @@ impl JvmSubject {
                 if ["VerifyError", "ClassFormatError"].iter().any(|e| failure.class.ends_with(e)))
         };
         (0..self.codes.len()).filter(refused).collect()
+    }
+
+    /// How PIT names a mutant of group B, by its number; none if it is of group A.
+    pub fn pit_mutant(&self, number: usize) -> Option<PitMutant> {
+        let mutant = &self.mutants[number];
+        (mutant.group == Group::B).then(|| PitMutant {
+            class: self.method.class.replace('/', "."),
+            method: self.method.name.clone(),
+            descriptor: self.method.descriptor.clone(),
+            operator: mutant.operator,
+            line: mutant.line.as_ref().map_or(0, |line| line.line),
+            index: self.codes[number].pit_index(),
+        })
     }
 
     /// The class of a mutant. One that cannot be written is empty: the JVM refuses it.

@@ -171,7 +171,6 @@ impl Insn {
 
 impl Code {
     /// How many frames there are up to an instruction, its own included.
-    #[cfg(test)]
     pub(crate) fn frames_up_to(&self, at: usize) -> usize {
         self.frames.iter().filter(|frame| frame.at <= at).count()
     }

@@ -122,7 +122,6 @@ impl MutantCode {
     }
 
     /// The `index` under which PIT reports a change of this instruction: it counts labels, lines and frames too, from 1.
-    #[cfg(test)]
     pub(super) fn pit_index(&self) -> usize {
         let (code, at) = (&self.base.code, self.change.at);
         let labels = code.labels[..=at].iter().filter(|is_label| **is_label).count();

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use super::libraries::{GUAVA, LANG, Library, MATH, cache, has_jdk, run};
 use crate::subject::Group;
+use crate::subject::jvm::PitMutant;
 use crate::subject::jvm::class::ClassFile;
 use crate::subject::jvm::mutate;
 
@@ -105,20 +106,7 @@ fn entry(text: &str) -> (String, String, String, String, String, String) {
         rest.split_once('<').unwrap().0.replace("&#60;", "<").replace("&#62;", ">")
     };
     let mutator = field("mutator");
-    let operator = match mutator.rsplit('.').next().unwrap() {
-        "MathMutator" => "MATH",
-        "NegateConditionalsMutator" => "NEGATE_CONDITIONALS",
-        "ConditionalsBoundaryMutator" => "CONDITIONALS_BOUNDARY",
-        "InvertNegsMutator" => "INVERT_NEGS",
-        "IncrementsMutator" => "INCREMENTS",
-        "VoidMethodCallMutator" => "VOID_METHOD_CALLS",
-        "EmptyObjectReturnValsMutator" => "EMPTY_RETURNS",
-        "BooleanTrueReturnValsMutator" => "TRUE_RETURNS",
-        "BooleanFalseReturnValsMutator" => "FALSE_RETURNS",
-        "NullReturnValsMutator" => "NULL_RETURNS",
-        "PrimitiveReturnsMutator" => "PRIMITIVE_RETURNS",
-        other => panic!("{other}"),
-    };
+    let operator = PitMutant::operator_of(&mutator).unwrap_or_else(|| panic!("{mutator}"));
     (
         field("mutatedClass"),
         field("mutatedMethod"),

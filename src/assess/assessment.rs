@@ -1,0 +1,293 @@
+//! The whole assessment: suites, verdicts, second looks, scores.
+
+use std::ops::Range;
+
+use genmorph_jit::Tolerance;
+
+use super::Claim;
+use super::doubt::{Doubt, Likeness, exact};
+use super::report::{Assessment, Counterexample, MutantVerdicts, RelationScores, SuiteScores};
+use super::scores::{Counts, Known, Scores, mean, share, single_score, together};
+use super::suites::Suites;
+use super::verdicts::{Trial, Verdict, Verdicts};
+use crate::campaign::{Census, Difference, Runs};
+use crate::filter;
+use crate::inputs::{self, InputsError, Watch};
+use crate::results;
+use crate::seed::Seed;
+use crate::subject::{Group, Mutant, Subject};
+use crate::threads::Jobs;
+
+/// How relations are assessed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How many suites. 5; the paper has 12.
+    pub suites: usize,
+    /// Source inputs of a suite. 100: paper, section on step 6.
+    pub inputs: usize,
+    /// The one number that everything random comes from.
+    pub seed: Seed,
+    /// When two numbers are equal.
+    pub tolerance: Tolerance,
+    /// Fresh pairs on which counterexamples are sought. 20,000.
+    pub hunted: usize,
+    /// Fresh inputs on which mutants that nobody told from the function are compared with it. 10,000.
+    pub compared: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            suites: 5,
+            inputs: 100,
+            seed: Seed(1),
+            tolerance: Tolerance::default(),
+            hunted: 20_000,
+            compared: 10_000,
+        }
+    }
+}
+
+/// Why relations cannot be assessed.
+#[derive(Debug, thiserror::Error)]
+pub enum AssessError {
+    /// There are no inputs.
+    #[error(transparent)]
+    Inputs(#[from] InputsError),
+    /// There are none for suites.
+    #[error(
+        "`{0}` returns on none of the random inputs that suites are drawn from; \
+         a narrower domain in the subject file may help"
+    )]
+    NoSuite(String),
+    /// There is nothing to judge by.
+    #[error("`{0}` has no mutant of group B; there is nothing to judge relations by")]
+    NoMutants(String),
+}
+
+/// Inputs that reach the branches of the function, and the calls that may be traced for them.
+const GUIDED: usize = 1_000;
+const EFFORT: usize = 60_000;
+
+/// Assesses the relations of a function. What comes out depends on the subject, the relations and the settings, not on the
+/// threads.
+///
+/// # Errors
+/// When there are no inputs or no mutants to judge by.
+pub fn run(
+    subject: &dyn Subject,
+    claims: &[Claim<'_>],
+    settings: &Settings,
+    jobs: &Jobs,
+) -> Result<Assessment, AssessError> {
+    let Settings { tolerance, seed, .. } = *settings;
+    let function = || subject.signature().function.clone();
+    let mutants = subject.mutants_of(Group::B);
+    if mutants.is_empty() {
+        return Err(AssessError::NoMutants(function()));
+    }
+    let guidance =
+        inputs::Settings { count: GUIDED, effort: EFFORT, ..inputs::Settings::default() };
+    let other = Seed(seed.stream("assess").rng().next());
+    let guided = inputs::generate(subject, &guidance, other, jobs, &Watch::NOBODY)?.inputs;
+    let suites = Suites::draw(subject, seed, settings.suites, settings.inputs);
+    if suites.inputs.is_empty() {
+        return Err(AssessError::NoSuite(function()));
+    }
+
+    let training = subject.mutants_of(Group::A);
+    let training = {
+        let runs = Runs::of(subject, &training, suites.inputs.clone(), jobs);
+        Census::of(&runs, &training, &tolerance)
+    };
+    let sources = Runs::of(subject, &mutants, suites.inputs.clone(), jobs);
+    let twins = training.twins(&Census::of(&sources, &mutants, &tolerance));
+    let trial = Trial { subject, claims, mutants: &mutants, tolerance };
+    let verdicts = trial.on_suites(&sources, &suites.rows, jobs);
+    let differs = |mutant: usize, mut rows: Range<usize>, tolerance: &Tolerance| {
+        rows.any(|row| match sources.difference(mutant, row, tolerance) {
+            Difference::Value | Difference::Crash => true,
+            Difference::Same | Difference::Unknown => false,
+        })
+    };
+    // Randoop's assertions expect numbers to the last bit.
+    let (places, exact) = (0..mutants.len(), exact());
+    let regression: Vec<Vec<bool>> = (suites.rows.iter())
+        .map(|rows| places.clone().map(|m| differs(m, rows.clone(), &exact)).collect())
+        .collect();
+
+    let doubt = Doubt { subject, guided: &guided, tolerance, seed };
+    let hunted = doubt.of_relations(claims, settings.hunted, jobs);
+    let is_unseen = |&mutant: &usize| {
+        let seen = verdicts.iter().flat_map(|suite| &suite.claims);
+        let mut seen = seen.map(|claim| claim.endings[mutant].is_seen());
+        !seen.any(|seen| seen) && !differs(mutant, 0..suites.inputs.len(), &tolerance)
+    };
+    let unseen: Vec<usize> = places.filter(is_unseen).collect();
+    let numbers: Vec<usize> = unseen.iter().map(|&place| mutants[place]).collect();
+    let (found, compared_on) = doubt.of_mutants(&numbers, settings.compared, jobs);
+    let mut likeness = vec![Likeness::Differs; mutants.len()];
+    for (place, found) in unseen.into_iter().zip(found) {
+        let is_close = regression.iter().any(|killed| killed[place]);
+        likeness[place] = if is_close { found.max(Likeness::Close) } else { found };
+    }
+
+    let facts = Facts { trial, settings, suites, twins, verdicts, regression, hunted, likeness };
+    Ok(facts.assessment(compared_on))
+}
+
+/// All that was found out.
+struct Facts<'f> {
+    trial: Trial<'f>,
+    settings: &'f Settings,
+    suites: Suites,
+    /// By mutant: a training mutant that does the same.
+    twins: Vec<Option<usize>>,
+    /// By suite.
+    verdicts: Vec<Verdicts>,
+    /// By suite and mutant.
+    regression: Vec<Vec<bool>>,
+    /// By claim and relation.
+    hunted: Vec<Vec<filter::Verdict>>,
+    /// By mutant.
+    likeness: Vec<Likeness>,
+}
+
+impl Facts<'_> {
+    fn assessment(&self, compared_on: usize) -> Assessment {
+        let Settings { tolerance, seed, .. } = *self.settings;
+        let signature = self.trial.subject.signature();
+        let stands = self.stands();
+        let refuted: Vec<Vec<bool>> = (self.hunted.iter())
+            .map(|claim| claim.iter().map(|v| !v.counterexamples.is_empty()).collect())
+            .collect();
+        let equivalent: Vec<bool> = self.likeness.iter().map(|l| *l == Likeness::Alike).collect();
+        let twins: Vec<bool> = self.twins.iter().map(Option::is_some).collect();
+        let suites: Vec<SuiteScores> = (self.verdicts.iter().zip(&self.regression))
+            .zip(&self.suites.rows)
+            .map(|((verdicts, regression), rows)| {
+                let known = Known {
+                    stands: &stands,
+                    hunted: &refuted,
+                    equivalent: &equivalent,
+                    twins: &twins,
+                    regression,
+                };
+                let relations = verdicts.claims.iter().flat_map(|claim| &claim.relations);
+                SuiteScores {
+                    inputs: rows.len(),
+                    pairs: verdicts.claims.iter().map(|claim| claim.pairs).sum(),
+                    valid: relations.filter(|relation| relation.is_valid()).count(),
+                    counts: Counts::of(verdicts, &known, |_| true),
+                    scores: Scores::of(verdicts, &known),
+                }
+            })
+            .collect();
+        let relations = self.relations(&stands);
+        let unrefuted = relations.iter().filter(|r| r.false_alarms == 0 && r.pairs > 0).count();
+        let standing = relations.iter().filter(|r| r.stands).count();
+        let all = self.mutants(&stands);
+        let names = |chosen: &dyn Fn(usize) -> bool| -> Vec<String> {
+            let places = (0..all.len()).filter(|&place| chosen(place));
+            places.map(|place| all[place].name.clone()).collect()
+        };
+        let survived = |place: usize| {
+            all[place].verdicts.iter().all(|verdict| verdict == Verdict::Survived.word())
+        };
+        Assessment {
+            version: results::VERSION,
+            tool: format!("genmorph {}", crate::VERSION),
+            function: signature.function.clone(),
+            signature: signature.to_string(),
+            seed: seed.0,
+            tolerance: results::Tolerance { abs: tolerance.abs(), rel: tolerance.rel() },
+            pz: share(standing, relations.len()).unwrap_or(0.0),
+            pzo: share(standing, unrefuted),
+            mean: Scores::mean(&suites.iter().map(|suite| suite.scores).collect::<Vec<_>>()),
+            compared_on,
+            equivalent: names(&|place| equivalent[place]),
+            within_tolerance: names(&|place| self.likeness[place] == Likeness::Close),
+            fail_otherwise: names(&|place| self.likeness[place] == Likeness::FailsOtherwise),
+            never_killed: names(&|place| !equivalent[place] && survived(place)),
+            suites,
+            relations,
+            mutants: all,
+        }
+    }
+
+    /// By claim and relation: it was tried, and nothing refutes it, neither a suite nor the hunt.
+    fn stands(&self) -> Vec<Vec<bool>> {
+        let stands = |claim: usize, relation: usize| {
+            let suites = || self.verdicts.iter().map(|verdicts| &verdicts.claims[claim]);
+            suites().any(|on| on.pairs > 0)
+                && suites().all(|on| on.relations[relation].is_valid())
+                && self.hunted[claim][relation].counterexamples.is_empty()
+        };
+        let claims = self.trial.claims.iter().enumerate();
+        claims
+            .map(|(claim, said)| (0..said.relations.len()).map(|r| stands(claim, r)).collect())
+            .collect()
+    }
+
+    fn relations(&self, stands: &[Vec<bool>]) -> Vec<RelationScores> {
+        let signature = self.trial.subject.signature().of_executions();
+        let schema = signature.schema().expect("names were checked with the signature");
+        let mut all = Vec::new();
+        for (claim, said) in self.trial.claims.iter().enumerate() {
+            for (relation, text) in said.relations.iter().enumerate() {
+                let suites = || self.verdicts.iter().map(|verdicts| &verdicts.claims[claim]);
+                let on = || suites().map(|claim| &claim.relations[relation]);
+                let stands = stands[claim][relation];
+                let kills_on =
+                    |mutant: usize| on().filter(|on| stands && on.violated[mutant]).count();
+                let kills: Vec<(usize, usize)> = (0..self.likeness.len())
+                    .map(|mutant| (mutant, kills_on(mutant)))
+                    .filter(|(_, suites)| *suites > 0)
+                    .collect();
+                let own = self.verdicts.iter().map(|v| single_score(v, claim, relation));
+                let hunted = &self.hunted[claim][relation];
+                let counterexample = hunted.counterexamples.first();
+                all.push(RelationScores {
+                    transformation: said.transform.describe().name,
+                    relation: text.display(&schema).to_string(),
+                    stands,
+                    pairs: suites().map(|claim| claim.pairs).sum(),
+                    false_alarms: on().map(|on| on.false_alarms).sum(),
+                    valid_on: on().filter(|on| on.is_valid()).count(),
+                    hunted: hunted.tried,
+                    counterexample: counterexample.map(|p| Counterexample::new(p, &signature)),
+                    ms: if stands { mean(own) } else { Some(0.0) },
+                    kills: kills.iter().map(|(m, _)| self.mutant(*m).name.clone()).collect(),
+                    kills_on: kills.iter().map(|(_, suites)| *suites).collect(),
+                });
+            }
+        }
+        all
+    }
+
+    fn mutants(&self, stands: &[Vec<bool>]) -> Vec<MutantVerdicts> {
+        let each = (0..self.likeness.len()).map(|place| {
+            let mutant = self.mutant(place);
+            let verdict = |verdicts: &Verdicts| together(verdicts, stands, place).word().to_owned();
+            let differs = |verdicts: &Verdicts| {
+                verdicts.claims.iter().any(|claim| claim.endings[place].is_seen())
+            };
+            let mutants = self.trial.subject.mutants();
+            MutantVerdicts {
+                name: mutant.name.clone(),
+                operator: mutant.operator.to_owned(),
+                change: mutant.to_string(),
+                same_as: self.twins[place].map(|number| mutants[number].name.clone()),
+                verdicts: self.verdicts.iter().map(verdict).collect(),
+                differs: self.verdicts.iter().map(differs).collect(),
+                regression: self.regression.iter().map(|killed| killed[place]).collect(),
+            }
+        });
+        each.collect()
+    }
+
+    /// A mutant, by its place.
+    fn mutant(&self, place: usize) -> &Mutant {
+        &self.trial.subject.mutants()[self.trial.mutants[place]]
+    }
+}

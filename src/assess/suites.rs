@@ -1,0 +1,88 @@
+//! Suites of source inputs that no search has seen: drawn otherwise than the inputs that relations are found on.
+//!
+//! Nothing of the source inputs goes into them, neither values nor branches: chance, special values, and constants of the
+//! function are all there is. What Randoop is in the paper.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::filter::fresh;
+use crate::inputs::key;
+use crate::seed::Seed;
+use crate::subject::{Inputs, Outcome, Outcomes, Subject, Version};
+
+/// The most fuel of a call in a test. A guess: tests that take longer are not kept by people either, and
+/// mutants may spend many times as much.
+const MOST_FUEL: u64 = 200_000;
+/// Batches that are drawn for one suite, for each that would do if every input were good.
+const TRIES: usize = 8;
+
+/// The inputs of several suites.
+#[derive(Clone, Debug)]
+pub(super) struct Suites {
+    /// Of one suite after the other.
+    pub(super) inputs: Inputs,
+    /// The rows of each.
+    pub(super) rows: Vec<Range<usize>>,
+}
+
+impl Suites {
+    /// Draws suites of so many inputs on which the function returns, as far as there are so many. No input is twice in a
+    /// suite.
+    pub(super) fn draw(subject: &dyn Subject, seed: Seed, suites: usize, size: usize) -> Suites {
+        let signature = subject.signature();
+        let nothing = Inputs::new(signature);
+        let mut inputs = Inputs::new(signature);
+        let mut rows = Vec::new();
+        for suite in 0..suites {
+            let seed = Seed(seed.stream("suite").at(suite as u64).rng().next());
+            let first = inputs.len();
+            let mut known = HashSet::new();
+            for index in 0..TRIES * size.div_ceil(fresh::BATCH) {
+                if inputs.len() - first == size {
+                    break;
+                }
+                let batch = fresh::batch(signature, subject.constants(), &nothing, seed, index);
+                let outcomes = subject.run(Version::Original, &batch);
+                for row in 0..batch.len() {
+                    let is_good = outcomes.is_returned(row) && outcomes.fuel()[row] <= MOST_FUEL;
+                    let values: Vec<_> = batch.row(row).collect();
+                    if inputs.len() - first < size && is_good && known.insert(key(&values)) {
+                        inputs.push(&values);
+                    }
+                }
+            }
+            rows.push(first..inputs.len());
+        }
+        Suites { inputs, rows }
+    }
+}
+
+/// The inputs on which the function comes to an end of its own, soon enough, and what it does on them.
+pub(super) fn affordable(subject: &dyn Subject, inputs: &Inputs) -> (Inputs, Outcomes) {
+    let outcomes = subject.run(Version::Original, inputs);
+    let mut kept = Inputs::new(subject.signature());
+    for row in 0..inputs.len() {
+        if ends(outcomes.outcomes()[row]) && outcomes.fuel()[row] <= MOST_FUEL {
+            kept.push(&inputs.row(row).collect::<Vec<_>>());
+        }
+    }
+    if kept.len() == inputs.len() {
+        return (kept, outcomes);
+    }
+    let outcomes = subject.run(Version::Original, &kept);
+    (kept, outcomes)
+}
+
+/// Whether a call ended by itself, and would do so again on any machine.
+fn ends(outcome: Outcome) -> bool {
+    match outcome {
+        Outcome::Returned | Outcome::Trapped(_) | Outcome::Threw(_) | Outcome::BadOutput => true,
+        Outcome::OutOfFuel
+        | Outcome::OutOfMemory
+        | Outcome::OutOfStack
+        | Outcome::Exited
+        | Outcome::Hung
+        | Outcome::Crashed => false,
+    }
+}

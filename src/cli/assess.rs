@@ -1,0 +1,137 @@
+//! `genmorph assess`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use genmorph::assess::{self, Claim, Settings};
+use genmorph::executions::{Existing, check_target};
+use genmorph::jit::Tolerance;
+use genmorph::seed::Seed;
+use genmorph::threads::Jobs;
+
+use super::subject::Asked;
+use super::{Ending, Failure, claims, print, warn, whole};
+
+const MORE: &str = "\
+Relations are read from the folder of a run, from its report.json, from the relations.json of a search, from lines of text,
+  NumericAddition(-1) on e => out_f * k_s == out_s       # a transformation, an arrow, a relation
+or from the argument itself if it has an arrow in it.
+
+Every mutant of group B, which no search has seen, is run on suites of random inputs, which no search has seen either.
+  floor     a relation that is always true: crashes and time-outs kill mutants, whatever is asserted
+  killed    by the relations that stand, together; asserted: those of them that a relation kills by being false
+  ceiling   different from the function in any way on these inputs
+  MS        killed, of all mutants; assert: asserted, of all mutants
+  strict    MS without equivalent mutants and without mutants that do what a training mutant does
+  non-eq    MS without equivalent mutants
+  single    the mean of the scores of single relations
+  PZ, PZO   relations without false alarms on the suite and on hunted inputs; of those without any on the suite, those
+            without any on hunted inputs
+  regr.     MS of assertions that expect the outputs of the function on the suite
+  ΔMS       of the mutants that these miss, those that the relations kill
+A relation that is false for the function anywhere does not stand: it kills nothing.
+src/assess/README.md has the exact definitions and the form of --format json.
+
+Examples:
+  genmorph assess genmorph.out
+  genmorph assess my.out my/subject.toml --seeds 12
+  genmorph assess 'PermuteParameters on p, q => out_f == out_s' gcd/subject.toml
+  genmorph assess relations.txt --java 'org.apache.commons.math3.util.ArithmeticUtils#gcd(int,int)' \\
+      --maven org.apache.commons:commons-math3:3.6.1 --format json -o assessment.json
+
+Exit codes:
+  0  done
+  1  the result could not be written
+  2  wrong usage or bad input: no relations, relations of another function, …
+  3  no relation stands";
+
+/// Show how many unseen mutants relations kill on unseen inputs
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Args {
+    /// The folder of a run, a file of relations, `-` for standard input, or 'TRANSFORMATION => RELATION'
+    relations: String,
+
+    #[command(flatten)]
+    asked: Asked,
+
+    /// How many suites, each drawn from a seed of its own
+    #[arg(long, value_name = "N", default_value_t = Settings::default().suites as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    seeds: u16,
+
+    /// Source inputs of each suite
+    #[arg(long, value_name = "N", default_value_t = Settings::default().inputs as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    inputs: u32,
+
+    /// The seed: equal seeds give equal suites
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as in
+    /// the file of relations if not given
+    #[arg(long, value_name = "paper|ABS,REL")]
+    tolerance: Option<Tolerance>,
+
+    /// Threads; 0 is one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
+    jobs: u16,
+
+    /// How the result is printed
+    #[arg(long, default_value = "human")]
+    format: Format,
+
+    /// Write the result to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if there is one
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Human,
+    Json,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
+    if let Some(path) = &args.output {
+        check_target(path, existing).map_err(|error| input(&error))?;
+    }
+    let (name, text) = claims::written(&args.relations)?;
+    let chosen = args.asked.choose(usize::from(args.jobs))?;
+    let subject = chosen.subject();
+    let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
+    chosen.remarks().iter().for_each(warn);
+    let jobs = Jobs::new(usize::from(args.jobs)).map_err(|error| input(&error))?;
+    let settings = Settings {
+        suites: usize::from(args.seeds),
+        inputs: args.inputs as usize,
+        seed: Seed(args.seed),
+        tolerance: args.tolerance.or(claims.tolerance).unwrap_or_default(),
+        ..Settings::default()
+    };
+    let stated = claims.stated.iter();
+    let stated: Vec<Claim<'_>> =
+        stated.map(|s| Claim { transform: &s.transform, relations: &s.relations }).collect();
+    let assessment = assess::run(subject, &stated, &settings, &jobs);
+    let assessment = assessment.map_err(|error| input(&error))?;
+    let text = match args.format {
+        Format::Human => assessment.to_string(),
+        Format::Json => whole::json(&assessment),
+    };
+    match &args.output {
+        None => print(&text)?,
+        Some(path) => {
+            check_target(path, existing).map_err(|error| input(&error))?;
+            whole::write(path, text.as_bytes()).map_err(|error| {
+                Failure::File(format!("cannot write {}: {error}", path.display()))
+            })?;
+            eprintln!("wrote {}", path.display());
+        }
+    }
+    Ok(if assessment.standing() == 0 { Ending::Nothing } else { Ending::Done })
+}

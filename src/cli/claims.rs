@@ -1,0 +1,66 @@
+//! Relations that a user names: a file, the folder of a run, standard input, or the text itself.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use genmorph::claims::{self, Claims, ClaimsError};
+use genmorph::executions::Signature;
+
+use super::Failure;
+use super::subject::Asked;
+use super::whole::cannot;
+
+/// What an argument stands for: what messages call it, and the text.
+pub(super) fn written(argument: &str) -> Result<(String, String), Failure> {
+    if argument == "-" {
+        let mut text = String::new();
+        let read = io::stdin().lock().read_to_string(&mut text);
+        read.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
+        return Ok(("standard input".to_owned(), text));
+    }
+    if argument.contains("=>") && !Path::new(argument).exists() {
+        return Ok(("the relation".to_owned(), argument.to_owned()));
+    }
+    let path = file(argument)?;
+    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::Input(format!(
+            "there is no file or folder {argument}; a relation itself has an arrow, as in \
+             'NumericAddition(1) on n => out_f >= out_s'"
+        )),
+        _ => cannot("read", &path, &error),
+    })?;
+    Ok((path.display().to_string(), text))
+}
+
+/// The file that a path stands for: itself, or the report of a run in its folder.
+pub(super) fn file(argument: &str) -> Result<PathBuf, Failure> {
+    let path = PathBuf::from(argument);
+    if !path.is_dir() {
+        return Ok(path);
+    }
+    let report = path.join("report.json");
+    if report.is_file() {
+        return Ok(report);
+    }
+    Err(Failure::Input(format!("{argument} is no folder of a run: it has no report.json")))
+}
+
+/// The claims that a text makes of a function.
+pub(super) fn read(
+    name: &str,
+    text: &str,
+    signature: &Signature,
+    asked: &Asked,
+) -> Result<Claims, Failure> {
+    claims::read(name, text, signature).map_err(|error| {
+        // The usual slip: the folder of a run is named, and its subject is not.
+        let hint = match &error {
+            ClaimsError::Function { .. } if asked.is_demo() => {
+                "; name the subject after the relations"
+            }
+            _ => "",
+        };
+        Failure::Input(format!("{error}{hint}"))
+    })
+}

@@ -1,0 +1,245 @@
+//! How far a relation is from being false on a pair of executions: what guides the hunt.
+//!
+//! The usual algebra of branch distances. It only guides: whether a relation is false, the core says. Every truth
+//! has two distances, to being true and to being false; the one that it has is 0.
+
+use genmorph_jit::{Node, Op, Predicate, Tolerance, Value};
+
+use super::trial::Trial;
+
+/// How far a truth is from being true, and from being false.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Truth {
+    to_true: f64,
+    to_false: f64,
+}
+
+enum Item<'v> {
+    Value(Value<'v>),
+    Truth(Truth),
+}
+
+/// How far a relation is from being false on a row: 0 if it is, else more than 0.
+pub(super) fn to_false(
+    relation: &Predicate,
+    trial: &Trial,
+    row: usize,
+    tolerance: &Tolerance,
+) -> f64 {
+    let mut stack: Vec<Item<'_>> = Vec::new();
+    for &node in relation.nodes() {
+        let item = match node {
+            Node::Num(number) => Item::Value(Value::Num(number)),
+            Node::Bool(truth) => Item::Truth(Truth::of(truth)),
+            Node::Var(var) => match trial.value(var, row) {
+                Value::Bool(truth) => Item::Truth(Truth::of(truth)),
+                value => Item::Value(value),
+            },
+            Node::Op(op) => {
+                let operands = stack.split_off(stack.len() - op.arity());
+                apply(op, &operands, tolerance)
+            }
+        };
+        stack.push(item);
+    }
+    match stack.pop() {
+        Some(Item::Truth(truth)) => truth.to_false,
+        Some(Item::Value(_)) | None => unreachable!("a relation is one truth"),
+    }
+}
+
+fn apply<'v>(op: Op, operands: &[Item<'v>], tolerance: &Tolerance) -> Item<'v> {
+    let truth = |i: usize| match &operands[i] {
+        Item::Truth(truth) => *truth,
+        Item::Value(_) => unreachable!("{op:?} takes truths"),
+    };
+    let value = |i: usize| match &operands[i] {
+        Item::Value(value) => value,
+        Item::Truth(_) => unreachable!("{op:?} takes values"),
+    };
+    let number = |i: usize| match value(i) {
+        Value::Num(number) => *number,
+        Value::Bool(_) | Value::Seq(_) => unreachable!("{op:?} takes numbers"),
+    };
+    let sequence = |i: usize| match value(i) {
+        Value::Seq(elements) => elements,
+        Value::Bool(_) | Value::Num(_) => unreachable!("{op:?} takes sequences"),
+    };
+    Item::Truth(match op {
+        Op::NumEq => equal(number(0), number(1), tolerance),
+        Op::NumNe => equal(number(0), number(1), tolerance).not(),
+        Op::Lt => less(number(0), number(1), tolerance),
+        Op::Gt => less(number(1), number(0), tolerance),
+        Op::Le => less(number(1), number(0), tolerance).not_or_nan(number(0), number(1)),
+        Op::Ge => less(number(0), number(1), tolerance).not_or_nan(number(0), number(1)),
+        Op::And => truth(0).and(truth(1)),
+        Op::Or => truth(0).or(truth(1)),
+        Op::Implies => truth(0).not().or(truth(1)),
+        Op::Iff => truth(0).iff(truth(1)),
+        Op::Xor => truth(0).iff(truth(1)).not(),
+        Op::Not => truth(0).not(),
+        Op::SeqEq => same(sequence(0), sequence(1), tolerance),
+        Op::SeqNe => same(sequence(0), sequence(1), tolerance).not(),
+        Op::Add
+        | Op::Sub
+        | Op::Mul
+        | Op::Div
+        | Op::Abs
+        | Op::Length
+        | Op::Sum
+        | Op::Flip
+        | Op::Remove
+        | Op::Truncate
+        | Op::ToString => {
+            let operands: Vec<Value<'v>> = (0..operands.len()).map(|i| value(i).clone()).collect();
+            return Item::Value(op.apply(&operands, tolerance));
+        }
+    })
+}
+
+impl Truth {
+    fn of(truth: bool) -> Truth {
+        if truth {
+            Truth { to_true: 0.0, to_false: 1.0 }
+        } else {
+            Truth { to_true: 1.0, to_false: 0.0 }
+        }
+    }
+
+    fn not(self) -> Truth {
+        Truth { to_true: self.to_false, to_false: self.to_true }
+    }
+
+    fn and(self, other: Truth) -> Truth {
+        Truth { to_true: self.to_true + other.to_true, to_false: self.to_false.min(other.to_false) }
+    }
+
+    fn or(self, other: Truth) -> Truth {
+        self.not().and(other.not()).not()
+    }
+
+    fn iff(self, other: Truth) -> Truth {
+        let both = self.and(other);
+        let neither = self.not().and(other.not());
+        both.or(neither)
+    }
+
+    /// `a <= b`, of which this is the opposite of `b < a`: with a NaN on one side both are false.
+    fn not_or_nan(self, a: f64, b: f64) -> Truth {
+        if a.is_nan() != b.is_nan() { Truth::of(false) } else { self.not() }
+    }
+}
+
+/// What is within the tolerance counts for at most this: to leave the tolerance is the last step.
+const WITHIN: f64 = 0.01;
+
+/// `a == b`; how far equal numbers are from differing is how deep within the tolerance they are.
+fn equal(a: f64, b: f64, tolerance: &Tolerance) -> Truth {
+    if !tolerance.eq(a, b) {
+        return Truth { to_true: far((a - b).abs()), to_false: 0.0 };
+    }
+    let allowed = tolerance.abs() + tolerance.rel() * a.abs().max(b.abs());
+    let difference = (a - b).abs();
+    // Numbers without any difference give no hint at all.
+    let depth = if difference > 0.0 && allowed > 0.0 {
+        WITHIN * (1.0 - difference / allowed).max(0.0) + WITHIN / 100.0
+    } else {
+        1.0
+    };
+    Truth { to_true: 0.0, to_false: depth }
+}
+
+/// `a < b`.
+fn less(a: f64, b: f64, tolerance: &Tolerance) -> Truth {
+    if tolerance.lt(a, b) {
+        return Truth { to_true: 0.0, to_false: far(b - a) };
+    }
+    if a.is_nan() || b.is_nan() {
+        return Truth::of(false);
+    }
+    // Equal within the tolerance, or greater: what is missing, and the tolerance beyond that.
+    let allowed = tolerance.abs() + tolerance.rel() * a.abs().max(b.abs());
+    let missing = if a == b { 0.0 } else { a - b };
+    let missing = if allowed.is_finite() { missing + allowed } else { missing };
+    Truth { to_true: far(missing.max(0.0)), to_false: 0.0 }
+}
+
+/// `s == t`.
+fn same(s: &[f64], t: &[f64], tolerance: &Tolerance) -> Truth {
+    if s.len() != t.len() {
+        return Truth { to_true: 1.0 + far(s.len().abs_diff(t.len()) as f64), to_false: 0.0 };
+    }
+    let mut all = Truth { to_true: 0.0, to_false: 1.0 };
+    for (&a, &b) in s.iter().zip(t) {
+        all = all.and(equal(a, b, tolerance));
+    }
+    // So that longer sequences are not further away than other lengths.
+    Truth { to_true: all.to_true / (1.0 + all.to_true), ..all }
+}
+
+/// A difference as a distance below 1, and above 0: large differences are told apart by their magnitude, small ones by
+/// what they are.
+fn far(difference: f64) -> f64 {
+    if difference.is_nan() || difference.is_infinite() {
+        return 1.0;
+    }
+    let size = difference.abs().ln_1p();
+    (size / (1.0 + size)).max(f64::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXACT: fn() -> Tolerance = || Tolerance::new(0.0, 0.0).unwrap();
+
+    #[test]
+    fn a_truth_is_at_no_distance_from_itself() {
+        let tolerance = Tolerance::default();
+        let numbers = [0.0, -0.0, 1.0, 1.0 + 1e-10, -3.5, 1e300, f64::INFINITY, f64::NAN, 1e-300];
+        for a in numbers {
+            for b in numbers {
+                let cases = [
+                    (Op::NumEq, tolerance.eq(a, b)),
+                    (Op::NumNe, !tolerance.eq(a, b)),
+                    (Op::Lt, tolerance.lt(a, b)),
+                    (Op::Gt, tolerance.lt(b, a)),
+                    (Op::Le, tolerance.le(a, b)),
+                    (Op::Ge, tolerance.le(b, a)),
+                ];
+                for (op, holds) in cases {
+                    let operands = [a, b].map(|n| Item::Value(Value::Num(n)));
+                    let Item::Truth(truth) = apply(op, &operands, &tolerance) else {
+                        panic!("a comparison is a truth")
+                    };
+                    assert_eq!(truth.to_true == 0.0, holds, "{a} {op:?} {b}: {truth:?}");
+                    assert_eq!(truth.to_false == 0.0, !holds, "{a} {op:?} {b}: {truth:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nearer_numbers_are_nearer() {
+        let to_false = |a: f64, b: f64| less(a, b, &EXACT()).to_false;
+        assert!(to_false(1.0, 2.0) < to_false(0.0, 2.0));
+        assert!(to_false(1e9, 1e9 + 1.0) < to_false(1e9 - 1.0, 1e9 + 1.0));
+        assert!(to_false(0.0, 1e-12) < to_false(0.0, 2e-12));
+        let tolerance = Tolerance::default();
+        let within = |b: f64| equal(1.0, b, &tolerance).to_false;
+        assert!(within(1.0 + 9e-10) < within(1.0 + 1e-10));
+        assert!(within(1.0 + 1e-10) < within(1.0));
+    }
+
+    #[test]
+    fn a_conjunction_is_as_far_from_false_as_its_nearest_part() {
+        let near = less(1.0, 2.0, &EXACT());
+        let further = less(1.0, 9.0, &EXACT());
+        assert_eq!(near.and(further).to_false, near.to_false);
+        assert_eq!(near.or(further).to_false, near.to_false + further.to_false);
+        assert_eq!(near.iff(further).to_false, near.to_false.min(further.to_false));
+        let elements = |s: &[f64], t: &[f64]| same(s, t, &EXACT());
+        assert_eq!(elements(&[1.0], &[1.0, 2.0]).to_false, 0.0);
+        assert!(elements(&[1.0], &[4.0]).to_true < elements(&[1.0], &[1.0, 2.0]).to_true);
+    }
+}

@@ -1,0 +1,243 @@
+//! Source inputs run together with their follow-ups: a row for every pair on which the function returns twice.
+//!
+//! Rows are spread over threads and come back in their order. Knows nothing of where inputs come from.
+
+use std::borrow::Cow;
+
+use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Value, Var};
+
+use crate::executions::{Signature, push};
+use crate::inputs::{Row, key};
+use crate::subject::{Inputs, Outcomes, Subject, Traces, Version};
+use crate::threads::Jobs;
+use crate::transform::Transform;
+
+/// Parts that go to threads.
+const PARTS: usize = 8;
+/// The fewest rows of a part: fewer are not worth a thread.
+const SMALLEST: usize = 64;
+/// The fuel of a call that counts for one. A guess; a dear call must count for many.
+const FUEL: u64 = 1_024;
+
+/// A function, a transformation, and when numbers are equal: what relations are tried on.
+#[derive(Clone)]
+pub(super) struct Ground<'g> {
+    pub(super) subject: &'g dyn Subject,
+    pub(super) transform: &'g Transform,
+    pub(super) tolerance: Tolerance,
+    pub(super) jobs: &'g Jobs,
+    pub(super) signature: Signature,
+    pub(super) schema: Schema,
+}
+
+/// A source input and its follow-up, with the outputs. Two are equal if all values are; NaN is equal to itself.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The source inputs.
+    pub source: Vec<Value<'static>>,
+    /// The outputs there.
+    pub source_outputs: Vec<Value<'static>>,
+    /// The follow-up inputs.
+    pub follow_up: Vec<Value<'static>>,
+    /// The outputs there.
+    pub follow_up_outputs: Vec<Value<'static>>,
+}
+
+impl PartialEq for Pair {
+    fn eq(&self, other: &Pair) -> bool {
+        let sides = |pair: &Pair| {
+            let Pair { source, source_outputs, follow_up, follow_up_outputs } = pair;
+            [source, source_outputs, follow_up, follow_up_outputs].map(|values| key(values))
+        };
+        sides(self) == sides(other)
+    }
+}
+
+/// What the function did on some source inputs and their follow-ups.
+pub(super) struct Trial {
+    /// A row for each pair on which it returns twice, over the variables of relations.
+    columns: Vec<Column>,
+    /// For each of these rows, the row of its source input.
+    pub(super) sources: Vec<usize>,
+    /// What the calls cost: one for each, more for one that uses much fuel.
+    pub(super) effort: usize,
+    /// How often sources and follow-ups took each side of a branch, for each of the source inputs; empty unless it was
+    /// asked for.
+    pub(super) hits: Vec<Vec<bool>>,
+}
+
+/// Whether branches are watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Watched {
+    No,
+    Yes,
+}
+
+/// What one part of the inputs did.
+struct Part {
+    follow_ups: Inputs,
+    source_rows: Vec<usize>,
+    at_source: Outcomes,
+    at_follow_up: Outcomes,
+    hits: Vec<Vec<bool>>,
+}
+
+impl<'g> Ground<'g> {
+    pub(super) fn new(
+        subject: &'g dyn Subject,
+        transform: &'g Transform,
+        tolerance: Tolerance,
+        jobs: &'g Jobs,
+    ) -> Ground<'g> {
+        let signature = subject.signature().of_executions();
+        let schema = signature.schema().expect("names were checked with the signature");
+        Ground { subject, transform, tolerance, jobs, signature, schema }
+    }
+
+    /// Runs the function on source inputs and on their follow-ups.
+    pub(super) fn run(&self, sources: &Inputs, watched: Watched) -> Trial {
+        let count = sources.len();
+        let step = count.div_ceil(PARTS).max(SMALLEST);
+        let places: Vec<usize> = (0..count).step_by(step).collect();
+        let part = |(): &mut (), &start: &usize| {
+            let mut some = Inputs::new(self.subject.signature());
+            for row in start..count.min(start + step) {
+                some.push(&sources.row(row).collect::<Vec<_>>());
+            }
+            let part = self.part(&some, watched);
+            (start, some, part)
+        };
+        let parts = self.jobs.map(&places, 1, || (), part);
+        let empty = self.schema.iter().map(|(_, _, ty)| Column::empty(ty));
+        let mut trial =
+            Trial { columns: empty.collect(), sources: Vec::new(), effort: 0, hits: Vec::new() };
+        for (start, some, part) in parts {
+            trial.add(start, &some, part);
+        }
+        trial
+    }
+
+    fn part(&self, sources: &Inputs, watched: Watched) -> Part {
+        let (follow_ups, source_rows) =
+            self.transform.follow_ups(sources, self.subject.signature());
+        if watched == Watched::No {
+            let run = |inputs: &Inputs| self.subject.run(Version::Original, inputs);
+            let (at_source, at_follow_up) = (run(sources), run(&follow_ups));
+            return Part { follow_ups, source_rows, at_source, at_follow_up, hits: Vec::new() };
+        }
+        let (source, follow_up) = (self.subject.trace(sources), self.subject.trace(&follow_ups));
+        let taken = |traces: &Traces, row: usize| -> Vec<bool> {
+            traces.hits(row).iter().map(|&hits| hits > 0).collect()
+        };
+        let mut hits: Vec<Vec<bool>> = (0..sources.len()).map(|row| taken(&source, row)).collect();
+        for (row, &from) in source_rows.iter().enumerate() {
+            let more = taken(&follow_up, row);
+            hits[from].iter_mut().zip(more).for_each(|(hit, more)| *hit |= more);
+        }
+        let (at_source, at_follow_up) = (source.outcomes, follow_up.outcomes);
+        Part { follow_ups, source_rows, at_source, at_follow_up, hits }
+    }
+
+    /// Whether a relation is false on a pair of inputs that begins with this source, and which pairs these are.
+    pub(super) fn false_on(&self, relation: &Predicate, rows: &[Row]) -> Vec<Option<Pair>> {
+        let inputs = Inputs::from_rows(self.subject.signature(), rows.iter().map(Vec::as_slice));
+        let trial = self.run(&inputs, Watched::No);
+        let mut found: Vec<Option<Pair>> = vec![None; rows.len()];
+        if let Some(table) = trial.table(self) {
+            for (place, &row) in trial.sources.iter().enumerate() {
+                if !genmorph_jit::engine::reference::holds(relation, &table, place) {
+                    found[row] = Some(self.pair(&trial, place));
+                }
+            }
+        }
+        found
+    }
+
+    /// The pair of a row.
+    pub(super) fn pair(&self, trial: &Trial, row: usize) -> Pair {
+        let values = (0..trial.columns.len()).map(|var| owned(trial.value(Var(var as u16), row)));
+        self.paired(values)
+    }
+
+    /// A pair from the values of all variables.
+    pub(super) fn paired(&self, mut values: impl Iterator<Item = Value<'static>>) -> Pair {
+        let (inputs, outputs) = (self.signature.inputs.len(), self.signature.outputs.len());
+        let mut take = |count: usize| values.by_ref().take(count).collect();
+        Pair {
+            source: take(inputs),
+            source_outputs: take(outputs),
+            follow_up: take(inputs),
+            follow_up_outputs: take(outputs),
+        }
+    }
+}
+
+impl Trial {
+    fn add(&mut self, start: usize, sources: &Inputs, part: Part) {
+        let Part { follow_ups, source_rows, at_source, at_follow_up, hits } = part;
+        for (follow_up, &source) in source_rows.iter().enumerate() {
+            if !at_source.is_returned(source) || !at_follow_up.is_returned(follow_up) {
+                continue;
+            }
+            let source_values = sources.row(source).chain(at_source.row(source));
+            let values = follow_ups.row(follow_up).chain(at_follow_up.row(follow_up));
+            for (column, value) in self.columns.iter_mut().zip(source_values.chain(values)) {
+                push(column, &value);
+            }
+            self.sources.push(start + source);
+        }
+        let fuel = at_source.fuel().iter().chain(at_follow_up.fuel());
+        self.effort += fuel.map(|fuel| 1 + (fuel / FUEL) as usize).sum::<usize>();
+        self.hits.extend(hits);
+    }
+
+    /// How many pairs there are.
+    pub(super) fn rows(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// How many numbers these are, elements of sequences included.
+    pub(super) fn numbers(&self) -> usize {
+        let of = |column: &Column| match column {
+            Column::Num(values) => values.len(),
+            Column::Bool(values) => values.len().div_ceil(8),
+            Column::Seq(values) => values.iter().map(|elements| 2 + elements.len()).sum(),
+        };
+        self.columns.iter().map(of).sum()
+    }
+
+    /// The value of a variable on a row.
+    pub(super) fn value(&self, var: Var, row: usize) -> Value<'_> {
+        match &self.columns[var.index()] {
+            Column::Num(values) => Value::Num(values[row]),
+            Column::Bool(values) => Value::Bool(values[row]),
+            Column::Seq(values) => Value::Seq(Cow::Borrowed(values.get(row))),
+        }
+    }
+
+    /// The rows as the core takes them; none if there are no rows.
+    pub(super) fn table(&self, ground: &Ground<'_>) -> Option<Table> {
+        (self.rows() > 0).then(|| ground.table(self.columns.clone()))
+    }
+
+    /// The same, when the rows are not needed any more.
+    pub(super) fn into_table(self, ground: &Ground<'_>) -> Option<Table> {
+        (self.rows() > 0).then(|| ground.table(self.columns))
+    }
+}
+
+impl Ground<'_> {
+    fn table(&self, columns: Vec<Column>) -> Table {
+        Table::new(&self.schema, columns, self.tolerance)
+            .expect("columns of equal length, of the types of the schema")
+    }
+}
+
+/// A value that borrows nothing.
+pub(super) fn owned(value: Value<'_>) -> Value<'static> {
+    match value {
+        Value::Num(number) => Value::Num(number),
+        Value::Bool(truth) => Value::Bool(truth),
+        Value::Seq(elements) => Value::Seq(elements.into_owned().into()),
+    }
+}
