@@ -1,7 +1,8 @@
 //! Java methods: what calls, mutants and whole runs cost, on the paper's 23 methods.
 //!
-//! `cargo bench --bench jvm` or `-- --quick`. A name after `--` runs one part: `speed`, `campaign` or `quality`. Needs a
-//! JDK and, for the jars, Maven or a local repository that has them.
+//! `cargo bench --bench jvm` or `-- --quick`. A name after `--` runs one part: `speed`, `campaign`, `quality` or `pit`; the
+//! names of methods after `pit` restrict it to those. Needs a JDK and, for the jars, Maven or a local repository that has
+//! them.
 
 mod support;
 
@@ -10,12 +11,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use genmorph::claims;
+use genmorph::export::Pairs;
+use genmorph::export::java::{self, Asserted, Junit, Part, Style};
 use genmorph::filter::fresh;
 use genmorph::generate::{Plan, run};
+use genmorph::inputs::{self, Watch};
+use genmorph::jit::{Predicate, Tolerance};
+use genmorph::pit::{self, Fate, Isolation, PitRequest, PitVerdict};
 use genmorph::seed::Seed;
 use genmorph::subject::jvm::{JavaDefinition, Jdk, JvmSubject, Repositories, Runtime, Search};
 use genmorph::subject::{Group, Inputs, Subject, Version};
 use genmorph::threads::Jobs;
+use genmorph::transform::Transform;
 
 use support::stopwatch::{cpu, quick};
 
@@ -48,6 +56,11 @@ fn main() {
     }
     if wanted("quality") {
         quality(&subject);
+    }
+    if wanted("pit") {
+        let only: Vec<&str> =
+            asked.iter().map(String::as_str).filter(|name| *name != "pit").collect();
+        against_pit(&subject, &runtime, &repositories, &only);
     }
 }
 
@@ -166,4 +179,140 @@ fn quality(subject: &impl Fn(&Path) -> JvmSubject) {
     println!(
         "RESULT jvm_quality methods={all} with_assertion_kills={asserted} false_alarms={alarms} sides={covered}/{sides}"
     );
+}
+
+/// Our verdicts beside those of the real PIT, on relations that are true: mutant by mutant, with the reason.
+fn against_pit(
+    subject: &impl Fn(&Path) -> JvmSubject,
+    runtime: &Runtime,
+    repositories: &Repositories,
+    only: &[&str],
+) {
+    let coordinates = [&pit::PIT[..], &[pit::JUNIT_4, pit::HAMCREST]].concat();
+    let jars = pit::fetch(&coordinates, repositories).expect("PIT can be had");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/jvm-pit");
+    let (mut methods, mut relations, mut same, mut all) = (0, 0, 0, 0);
+    println!(
+        "{:<12} {:>5} {:>8} {:>7} {:>8} {:>7} {:>6}  relation",
+        "method", "pairs", "asserted", "crashed", "survived", "agree", "PIT s"
+    );
+    for file in paper() {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("tests/export/relations/{name}.txt"));
+        let Ok(text) = fs::read_to_string(text) else { continue };
+        if !only.is_empty() && !only.contains(&name.as_str()) {
+            continue;
+        }
+        methods += 1;
+        let subject = subject(&file);
+        let against =
+            Against { subject: &subject, runtime, jars: &jars, folder: folder.join(&name) };
+        let _ = fs::remove_dir_all(&against.folder);
+        let signature = subject.signature().of_executions();
+        let schema = signature.schema().expect("names were checked");
+        let claims = claims::read(&name, &text, &signature).expect("the relations are about it");
+        let jobs = Jobs::new(0).expect("there are threads");
+        let settings = inputs::Settings::default();
+        let sources = inputs::generate(&subject, &settings, Seed(1), &jobs, &Watch::NOBODY);
+        let sources = sources.expect("the method returns").inputs;
+        for (number, stated) in claims.stated.iter().enumerate() {
+            let pairs = Pairs::choose(&subject, &stated.transform, &sources, 100);
+            let ours = pit::fates(&subject, &pairs, &stated.relations, Tolerance::default());
+            let part = |asserted, relations, name: String| {
+                against.run(&stated.transform, relations, &pairs, asserted, &name)
+            };
+            let some = &stated.relations[..1];
+            let (vacuous, _) = part(Asserted::Nothing, some, format!("Vacuous{number}"));
+            for (i, relation) in stated.relations.iter().enumerate() {
+                let shown = relation.display(&schema);
+                let refuted = pairs.refutes(&subject, relation, Tolerance::default());
+                assert_eq!(refuted, None, "{name}: {shown} is false");
+                let own = std::slice::from_ref(relation);
+                let (verdicts, seconds) =
+                    part(Asserted::Relation, own, format!("Part{number}_{i}"));
+                let pits = pit::of_pit(&verdicts, &vacuous);
+                let count = |fate: Fate| ours[i].values().filter(|f| **f == fate).count();
+                let different = pit::disagreements(&ours[i], &pits);
+                let mutants = ours[i].len();
+                println!(
+                    "{name:<12} {:>5} {:>8} {:>7} {:>8} {:>7} {seconds:>6.1}  {} => {shown}",
+                    pairs.len(),
+                    count(Fate::Asserted),
+                    count(Fate::Crashed),
+                    count(Fate::Survived),
+                    format!("{}/{mutants}", mutants.saturating_sub(different.len())),
+                    stated.transform.describe().name,
+                );
+                for ((operator, line, index), ours, pits) in &different {
+                    let said = verdicts.iter().find(|verdict| {
+                        (&verdict.operator, verdict.line, verdict.index)
+                            == (operator, *line, *index)
+                    });
+                    let status = said.map_or("nothing", |verdict| verdict.status.name());
+                    println!(
+                        "    {operator} at line {line}, index {index}: {ours:?} by us, {pits:?} by PIT ({status})"
+                    );
+                }
+                relations += 1;
+                all += mutants;
+                same += mutants.saturating_sub(different.len());
+            }
+        }
+    }
+    println!("RESULT jvm_pit methods={methods} relations={relations} agree={same}/{all}");
+}
+
+/// A method that PIT judges tests of.
+struct Against<'a> {
+    subject: &'a JvmSubject,
+    runtime: &'a Runtime,
+    jars: &'a [PathBuf],
+    folder: PathBuf,
+}
+
+impl Against<'_> {
+    /// PIT's verdicts on a class with these relations, and the seconds that they took.
+    fn run(
+        &self,
+        transform: &Transform,
+        relations: &[Predicate],
+        pairs: &Pairs,
+        asserted: Asserted,
+        name: &str,
+    ) -> (Vec<PitVerdict>, f64) {
+        let subject = self.subject;
+        let style = Style {
+            junit: Junit::Four,
+            asserted,
+            package: None,
+            name: Some(name),
+            tolerance: Tolerance::default(),
+            origin: Vec::new(),
+        };
+        let part = Part { transform, relations, evidence: &[], pairs };
+        let suite = java::suite(subject, &[part], &style).expect("there are pairs");
+        let tests = self.folder.join(name).join("tests");
+        let classpath = [subject.classpath(), self.jars].concat();
+        pit::compile(&self.runtime.jdk, &[&suite], &classpath, &tests).expect("it compiles");
+        let start = Instant::now();
+        let request = PitRequest {
+            jdk: &self.runtime.jdk,
+            jars: self.jars,
+            classpath: subject.classpath(),
+            tests: &tests,
+            test_classes: &[suite.class],
+            method: subject.method(),
+            folder: &self.folder.join(name).join("report"),
+            // It keeps a table in a static field, which mutants would find filled.
+            isolation: match subject.method().name.as_str() {
+                "stirlingS2" => Isolation::Fresh,
+                _ => Isolation::Shared,
+            },
+            patience: 1_000,
+            jobs: self.runtime.jobs,
+        };
+        let verdicts = pit::run(&request).expect("PIT ends");
+        (verdicts, start.elapsed().as_secs_f64())
+    }
 }

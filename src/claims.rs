@@ -1,13 +1,14 @@
 //! Relations with the transformations that they presuppose, as runs and people write them down.
 //!
-//! Three forms are read: the `report.json` of a run, the `relations.json` of a search, and lines of text,
-//! `NumericAddition(-1) on e => out_f * k_s == out_s`. Knows no subject but its signature; what is claimed may be false.
+//! Four forms are read: the `report.json` of a run, the `relations.json` of a search, a reviewed set (those that were
+//! accepted), and lines of text, `NumericAddition(-1) on e => out_f * k_s == out_s`. Knows no subject but its signature; what is claimed may be false.
 
 use std::fmt;
 
 use genmorph_jit::{Predicate, Tolerance};
 use serde::Deserialize;
 
+use crate::check::{Reviewed, ReviewedError};
 use crate::executions::Signature;
 use crate::relation::{self, BadRelation};
 use crate::transform::{Instance, Transform, TransformError};
@@ -32,6 +33,17 @@ pub struct Stated {
     pub places: Vec<usize>,
 }
 
+/// The same as it is written: of whatever function, and unread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The function, if the file says so.
+    pub function: Option<String>,
+    /// When two numbers are equal, if the file says so.
+    pub tolerance: Option<Tolerance>,
+    /// Where each relation is, its transformation, and itself.
+    pub relations: Vec<(At, String, String)>,
+}
+
 /// A file that makes no claims of the function.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimsError {
@@ -43,6 +55,9 @@ pub enum ClaimsError {
         /// What is wrong.
         source: serde_json::Error,
     },
+    /// A reviewed set that is none.
+    #[error(transparent)]
+    Reviewed(#[from] ReviewedError),
     /// The claims are of another function.
     #[error("{file} is about `{claimed}`, and the subject is `{function}`")]
     Function {
@@ -163,55 +178,55 @@ struct Parts {
 /// # Errors
 /// When it makes none, or others than relations of this function.
 pub fn read(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
-    let claims = if text.trim_start().starts_with('{') {
-        json(file, text, signature)?
-    } else {
-        lines(file, text, signature)?
-    };
-    if claims.stated.iter().all(|stated| stated.relations.is_empty()) {
-        return Err(ClaimsError::Nothing { file: file.to_owned() });
-    }
-    Ok(claims)
+    written(file, text)?.bind(file, signature)
 }
 
-fn json(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+/// The same without knowing the function; nothing may be claimed.
+///
+/// # Errors
+/// When it is none of the forms.
+pub fn written(file: &str, text: &str) -> Result<Written, ClaimsError> {
+    if text.trim_start().starts_with('{') { json(file, text) } else { lines(file, text) }
+}
+
+fn json(file: &str, text: &str) -> Result<Written, ClaimsError> {
     let bad = |source| ClaimsError::Json { file: file.to_owned(), source };
     let whole: serde_json::Value = serde_json::from_str(text).map_err(bad)?;
     let (function, tolerance, searched) = if whole.get("transformations").is_some() {
         let report: Report = serde_json::from_value(whole).map_err(bad)?;
         (report.function, report.tolerance, report.transformations)
+    } else if whole.get("accepted").is_some() {
+        let reviewed = Reviewed::read(file, text)?;
+        let searched = reviewed.accepted().iter().map(|accepted| {
+            let relations = vec![Found { relation: accepted.relation.clone() }];
+            let transformation = accepted.transformation.clone();
+            Searched { transformation, results: Some(Relations { relations }) }
+        });
+        let tolerance = Parts { abs: reviewed.tolerance.abs, rel: reviewed.tolerance.rel };
+        (reviewed.function.clone(), tolerance, searched.collect())
     } else {
         let results: Results = serde_json::from_value(whole).map_err(bad)?;
         let Results { function, transformation, tolerance, relations } = results;
         let results = Some(Relations { relations });
         (function, tolerance, vec![Searched { transformation, results }])
     };
-    if function != signature.function {
-        return Err(ClaimsError::Function {
-            file: file.to_owned(),
-            claimed: function,
-            function: signature.function.clone(),
-        });
-    }
     let Parts { abs, rel } = tolerance;
     let tolerance = Tolerance::new(abs, rel).map_err(|_| ClaimsError::Tolerance {
         file: file.to_owned(),
         abs,
         rel,
     })?;
-    let mut claims = Claims { tolerance: Some(tolerance), stated: Vec::new() };
-    let mut number = 0;
-    for Searched { transformation, results } in searched {
-        for found in results.into_iter().flat_map(|results| results.relations) {
-            number += 1;
-            claims.add(file, At::Number(number), &transformation, &found.relation, signature)?;
-        }
-    }
-    Ok(claims)
+    let found = searched.into_iter().flat_map(|Searched { transformation, results }| {
+        let relations = results.into_iter().flat_map(|results| results.relations);
+        relations.map(move |found| (transformation.clone(), found.relation))
+    });
+    let numbered = (1..).zip(found);
+    let relations = numbered.map(|(number, (t, r))| (At::Number(number), t, r)).collect();
+    Ok(Written { function: Some(function), tolerance: Some(tolerance), relations })
 }
 
-fn lines(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
-    let mut claims = Claims { tolerance: None, stated: Vec::new() };
+fn lines(file: &str, text: &str) -> Result<Written, ClaimsError> {
+    let mut relations = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
@@ -220,10 +235,34 @@ fn lines(file: &str, text: &str, signature: &Signature) -> Result<Claims, Claims
         let Some((transformation, relation)) = line.split_once("=>") else {
             return Err(ClaimsError::NoArrow { file: file.to_owned(), line: number });
         };
-        let at = At::Line(number);
-        claims.add(file, at, transformation.trim(), relation.trim(), signature)?;
+        let (transformation, relation) = (transformation.trim(), relation.trim());
+        relations.push((At::Line(number), transformation.to_owned(), relation.to_owned()));
     }
-    Ok(claims)
+    Ok(Written { function: None, tolerance: None, relations })
+}
+
+impl Written {
+    /// The claims that are made of a function; `file` is what messages call it.
+    ///
+    /// # Errors
+    /// When there are none, or others than relations of this function.
+    pub fn bind(&self, file: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+        if let Some(claimed) = self.function.as_ref().filter(|f| **f != signature.function) {
+            return Err(ClaimsError::Function {
+                file: file.to_owned(),
+                claimed: claimed.clone(),
+                function: signature.function.clone(),
+            });
+        }
+        if self.relations.is_empty() {
+            return Err(ClaimsError::Nothing { file: file.to_owned() });
+        }
+        let mut claims = Claims { tolerance: self.tolerance, stated: Vec::new() };
+        for (at, transformation, relation) in &self.relations {
+            claims.add(file, *at, transformation, relation, signature)?;
+        }
+        Ok(claims)
+    }
 }
 
 impl Claims {
@@ -298,6 +337,23 @@ mod tests {
         let claims = read_text(report).unwrap();
         assert_eq!(claims.stated[0].places, [1]);
         assert_eq!(claims.tolerance, Tolerance::new(0.5, 0.0).ok());
+    }
+
+    #[test]
+    fn a_reviewed_set_claims_what_was_accepted() {
+        let entry = |relation: &str| {
+            format!(r#"{{"transformation": "NumericAddition(1) on e", "relation": "{relation}"}}"#)
+        };
+        let (good, bad) = (entry("e_f > e_s"), entry("e_f < e_s"));
+        let set = |accepted: &str| {
+            format!(
+                r#"{{"version": 1, "function": "pow", "tolerance": {{"abs": 0.5, "rel": 0}}, "accepted": [{accepted}],
+                "rejected": [{bad}]}}"#
+            )
+        };
+        let claims = read_text(&set(&good)).unwrap();
+        assert_eq!((claims.count(), claims.tolerance), (1, Tolerance::new(0.5, 0.0).ok()));
+        assert_eq!(read_text(&set("")).unwrap_err(), "f has no relation");
     }
 
     #[test]

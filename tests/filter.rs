@@ -152,6 +152,21 @@ fn verdicts_do_not_depend_on_threads_and_memory_is_bounded_by_blocks() {
     assert_eq!(judged(&one), judged(&Jobs::new(2).unwrap()));
 }
 
+#[test]
+fn who_is_late_still_tries_what_is_enough_and_knows_it_later() {
+    let case = Case::new("sin/subject: NumericMultiplication(-1) on x => out_f + out_s == 0");
+    let jobs = Jobs::new(1).unwrap();
+    let seen = case.seen(&jobs);
+    let Case { subject, transform, relation, .. } = &case;
+    let relations = std::slice::from_ref(relation);
+    let mut filter = Filter::new(subject, transform, &seen, Tolerance::default(), Seed(3), &jobs);
+    for _ in 0..2 {
+        let verdict = filter.judge(relations, 100_000, &|| true).remove(0);
+        assert!(verdict.stands(), "{verdict:?}");
+        assert!(verdict.tried < 60_000, "{verdict:?}");
+    }
+}
+
 const TRUE: &str = "NumericAddition(1) on n => out_f == out_s or out_s == n_s";
 const FALSE: &str = "NumericAddition(1) on n => out_f - out_s < 34";
 

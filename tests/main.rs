@@ -1,11 +1,13 @@
 //! The tests from outside: the command as users run it, and the map of the code.
 
 mod assess;
+mod check;
 mod cli;
 mod collect;
 mod definitions;
 mod evolve;
 mod executions;
+mod export;
 mod filter;
 mod folder;
 mod generate;
@@ -19,6 +21,7 @@ mod python;
 mod record;
 mod report;
 mod score;
+mod simplify;
 mod subjects;
 mod toolchains;
 mod wasm;

@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use genmorph::assess::{self, Claim, Settings};
+use genmorph::claims::Claims;
 use genmorph::executions::{Existing, check_target};
+use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::seed::Seed;
 use genmorph::threads::Jobs;
 
-use super::subject::Asked;
+use super::parts::{Evidence, Parts};
+use super::pit::Pit;
+use super::subject::{Asked, Chosen};
 use super::{Ending, Failure, claims, print, warn, whole};
 
 const MORE: &str = "\
@@ -54,6 +58,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     asked: Asked,
+
+    #[command(flatten)]
+    pit: Pit,
 
     /// How many suites, each drawn from a seed of its own
     #[arg(long, value_name = "N", default_value_t = Settings::default().suites as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -133,5 +140,37 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             eprintln!("wrote {}", path.display());
         }
     }
+    if args.pit.is_asked() {
+        print(&judged_by_pit(args, &chosen, &claims, settings.tolerance, &jobs)?)?;
+    }
     Ok(if assessment.standing() == 0 { Ending::Nothing } else { Ending::Done })
+}
+
+/// What the real PIT says of the relations as a JUnit class, and where we say otherwise.
+fn judged_by_pit(
+    args: &Args,
+    chosen: &Chosen,
+    claims: &Claims,
+    tolerance: Tolerance,
+    jobs: &Jobs,
+) -> Result<String, Failure> {
+    let Some(subject) = chosen.java() else {
+        return Err(Failure::Input(format!(
+            "{} is no Java method: PIT judges Java methods only; leave out --pit",
+            chosen.name
+        )));
+    };
+    let settings = inputs::Settings::default();
+    let sources = inputs::generate(subject, &settings, Seed(args.seed), jobs, &Watch::NOBODY);
+    let sources = sources.map_err(|error| Failure::Input(error.to_string()))?;
+    let most = args.inputs as usize;
+    let parts =
+        Parts::choose(subject, claims, &sources.inputs, &Evidence::default(), most, tolerance);
+    parts.left_out.iter().for_each(warn);
+    let said = args.pit.judge(subject, &args.asked.jdk()?, &parts.borrowed(), tolerance)?;
+    let pairs: usize = parts.parts.iter().map(|part| part.pairs.len()).sum();
+    Ok(format!(
+        "\nthe real PIT on {pairs} pairs of inputs, one test class:\n{}",
+        said.unwrap_or_default()
+    ))
 }

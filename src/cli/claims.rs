@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use genmorph::claims::{self, Claims, ClaimsError};
+use genmorph::claims::{self, Claims, ClaimsError, Written};
 use genmorph::executions::Signature;
 
 use super::Failure;
@@ -22,7 +22,7 @@ pub(super) fn written(argument: &str) -> Result<(String, String), Failure> {
     if argument.contains("=>") && !Path::new(argument).exists() {
         return Ok(("the relation".to_owned(), argument.to_owned()));
     }
-    let path = file(argument)?;
+    let path = file(Path::new(argument))?;
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::Input(format!(
             "there is no file or folder {argument}; a relation itself has an arrow, as in \
@@ -34,16 +34,18 @@ pub(super) fn written(argument: &str) -> Result<(String, String), Failure> {
 }
 
 /// The file that a path stands for: itself, or the report of a run in its folder.
-pub(super) fn file(argument: &str) -> Result<PathBuf, Failure> {
-    let path = PathBuf::from(argument);
+pub(super) fn file(path: &Path) -> Result<PathBuf, Failure> {
     if !path.is_dir() {
-        return Ok(path);
+        return Ok(path.to_owned());
     }
     let report = path.join("report.json");
     if report.is_file() {
         return Ok(report);
     }
-    Err(Failure::Input(format!("{argument} is no folder of a run: it has no report.json")))
+    let folder = path.display();
+    Err(Failure::Input(format!(
+        "{folder} is no folder of a run that has ended: it has no report.json"
+    )))
 }
 
 /// The claims that a text makes of a function.
@@ -53,7 +55,18 @@ pub(super) fn read(
     signature: &Signature,
     asked: &Asked,
 ) -> Result<Claims, Failure> {
-    claims::read(name, text, signature).map_err(|error| {
+    let written = claims::written(name, text).map_err(|error| Failure::Input(error.to_string()))?;
+    bound(name, &written, signature, asked)
+}
+
+/// The claims that are made of a function.
+pub(super) fn bound(
+    name: &str,
+    written: &Written,
+    signature: &Signature,
+    asked: &Asked,
+) -> Result<Claims, Failure> {
+    written.bind(name, signature).map_err(|error| {
         // The usual slip: the folder of a run is named, and its subject is not.
         let hint = match &error {
             ClaimsError::Function { .. } if asked.is_demo() => {

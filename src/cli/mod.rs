@@ -4,33 +4,40 @@
 
 mod assess;
 mod budget;
+mod check;
 mod claims;
 mod collect;
+mod completions;
 mod doctor;
 mod evolve;
 mod explain;
+mod export;
 mod filter;
 mod generate;
 mod init;
 mod interrupt;
+mod parts;
+mod pit;
 mod report;
+mod review;
 mod sample;
 mod score;
 mod subject;
+mod trial;
 mod whole;
 
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
   1  the result could not be written, or it shows a bug in genmorph
   2  wrong usage or bad input
-  3  done, but nothing was found; of doctor: Java methods cannot be run; of filter: no relation stands
-  4  done; of filter: some relations stand, and others do not
+  3  done, but nothing was found; of doctor: Java methods cannot be run; of filter: no relation stands; of check: a relation cannot be judged
+  4  done; of filter: some relations stand, and others do not; of check: a relation is violated
   130  interrupted by Ctrl-C; what was found until then is written";
 
 /// Discovers metamorphic relations of functions: test oracles that need no expected value.
@@ -43,14 +50,20 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Accept(review::AcceptArgs),
     Assess(Box<assess::Args>),
+    Check(Box<check::Args>),
     Collect(collect::Args),
+    Completions(completions::Args),
     Doctor(doctor::Args),
     Evolve(Box<evolve::Args>),
     Explain(explain::Args),
+    Export(Box<export::Args>),
     Filter(Box<filter::Args>),
     Generate(Box<generate::Args>),
     Init(init::Args),
+    Man(completions::ManArgs),
+    Reject(review::RejectArgs),
     Report(report::Args),
     Score(score::Args),
 }
@@ -87,14 +100,20 @@ enum Failure {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Accept(args) => review::accept(&args),
         Command::Assess(args) => assess::run(&args),
+        Command::Check(args) => check::run(*args),
         Command::Collect(args) => collect::run(&args).map(|()| Ending::Done),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
+        Command::Export(args) => export::run(&args),
         Command::Filter(args) => filter::run(*args),
         Command::Generate(args) => generate::run(&args),
         Command::Init(args) => init::run(&args).map(|()| Ending::Done),
+        Command::Man(args) => completions::man(&args, Cli::command()),
+        Command::Reject(args) => review::reject(&args),
         Command::Report(args) => report::run(&args),
         Command::Score(args) => score::run(&args).map(|()| Ending::Done),
     };
@@ -128,7 +147,6 @@ fn print(result: &impl fmt::Display) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
     use genmorph::jit::Tier;
 
     use super::*;

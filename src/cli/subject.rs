@@ -61,9 +61,20 @@ impl Asked {
         self.subject.is_none() && self.java.is_none()
     }
 
+    /// The function in a file; else the built-in one.
+    pub(super) fn of(subject: Option<PathBuf>) -> Asked {
+        let (java, java_home, engine) = (None, None, Engine::default());
+        Asked { subject, java, classpath: Vec::new(), maven: Vec::new(), java_home, engine }
+    }
+
     /// The same, about the function in this file.
     pub(super) fn about(&mut self, subject: PathBuf) {
         self.subject = Some(subject);
+    }
+
+    /// The JDK for Java methods.
+    pub(super) fn jdk(&self) -> Result<Jdk, Failure> {
+        Jdk::find(&doctor::search(self.java_home.clone())).map_err(|error| input(&error))
     }
 
     /// Makes the function ready.
@@ -105,8 +116,7 @@ impl Asked {
         definition: &JavaDefinition,
         jobs: usize,
     ) -> Result<Chosen, Failure> {
-        let jdk = Jdk::find(&doctor::search(self.java_home.clone()));
-        let jdk = jdk.map_err(|error| input(&error))?;
+        let jdk = self.jdk()?;
         let cache = doctor::cache()?;
         let spec =
             definition.resolve(&doctor::repositories(&cache)).map_err(|error| input(&error))?;
@@ -125,6 +135,14 @@ impl Chosen {
         match &self.function {
             Function::Wasm(subject) => &**subject,
             Function::Java(subject) => &**subject,
+        }
+    }
+
+    /// The Java method, if it is one.
+    pub(super) fn java(&self) -> Option<&JvmSubject> {
+        match &self.function {
+            Function::Wasm(_) => None,
+            Function::Java(subject) => Some(subject),
         }
     }
 

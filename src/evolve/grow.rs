@@ -5,6 +5,7 @@ use genmorph_jit::{Expr, Node, Op, Predicate, Type, Var};
 use super::grammar::Grammar;
 use crate::config::{Constants, Start};
 use crate::seed::Rng;
+pub(crate) use crate::simplify::forms::NAMED;
 
 /// How often a subtree ends although there is room for more. A guess.
 const LEAF: f64 = 0.2;
@@ -12,22 +13,6 @@ const LEAF: f64 = 0.2;
 const CONSTANT: f64 = 0.25;
 /// How often a first relation is made to relate an output pair. A guess.
 const RELATED: f64 = 0.9;
-
-/// Numbers that mean something, besides the integers.
-pub(crate) const NAMED: [f64; 12] = [
-    0.5,
-    std::f64::consts::PI,
-    std::f64::consts::TAU,
-    std::f64::consts::FRAC_PI_2,
-    std::f64::consts::E,
-    std::f64::consts::SQRT_2,
-    std::f64::consts::LN_2,
-    std::f64::consts::LN_10,
-    180.0 / std::f64::consts::PI,
-    std::f64::consts::PI / 180.0,
-    0.1,
-    0.01,
-];
 
 /// A first individual.
 pub(crate) fn first(rng: &mut Rng, grammar: &Grammar, max_size: usize, start: Start) -> Predicate {

@@ -55,6 +55,7 @@ mod vary;
 
 pub use checkpoint::CheckpointError;
 pub use evolution::Evolution;
+pub(crate) use outcome::holds_on_correct_rows;
 pub use outcome::{Found, Outcome};
 pub use record::{Best, Generation, Population, StopReason};
 pub use score::{Order, Score};

@@ -37,6 +37,11 @@ pub struct Found {
 }
 
 impl Found {
+    /// A relation without false positives over these variables.
+    pub fn new(relation: Predicate, fn_: u32, killed: Vec<usize>, schema: &Schema) -> Found {
+        Found { relation, fn_, killed, schema: schema.clone() }
+    }
+
     /// The relation as text.
     pub fn text(&self) -> String {
         self.relation.display(&self.schema).to_string()
@@ -106,7 +111,7 @@ impl Evolution {
 }
 
 /// Whether the reference evaluator finds a relation true on every correct row.
-fn holds_on_correct_rows(relation: &Predicate, table: &Table, pool: &Jobs) -> bool {
+pub(crate) fn holds_on_correct_rows(relation: &Predicate, table: &Table, pool: &Jobs) -> bool {
     let rows: Vec<usize> = (0..table.layout().groups()[0].rows).collect();
     let holds = pool.map(&rows, 512, || (), |(), &row| reference::holds(relation, table, row));
     holds.into_iter().all(|holds| holds)

@@ -8,10 +8,10 @@ use genmorph_jit::{Node, Op, Predicate, subtree};
 
 use super::archive::Entry;
 use super::grammar::Grammar;
-use super::grow::{NAMED, predicate};
+use super::grow::predicate;
 use super::score::Score;
 use super::scorer::Scorer;
-use super::vary::same;
+use crate::simplify::forms;
 
 /// What a relation joins by `and`, each for itself, as long as each relates an output pair and alarms
 /// somewhere: together they say the same.
@@ -67,9 +67,9 @@ pub(crate) fn polish(mut entry: Entry, grammar: &Grammar, scorer: &mut Scorer) -
 /// The best single improvement.
 fn step(entry: &Entry, grammar: &Grammar, scorer: &mut Scorer) -> Option<Entry> {
     let nodes = entry.relation.nodes();
-    let mut forms: Vec<Predicate> = Vec::new();
-    reductions(nodes, grammar, &mut forms);
-    rounder(nodes, grammar, &mut forms);
+    let mut forms = forms::reductions(nodes, &|node| grammar.type_of(node));
+    forms.extend(forms::rounder(nodes));
+    let forms: Vec<Predicate> = forms.iter().map(|form| predicate(form, grammar)).collect();
     let scores = scorer.scores(&forms, grammar);
     let cost = |relation: &Predicate| {
         (relation.size(), relation.display(grammar.schema()).to_string().len())
@@ -92,39 +92,6 @@ fn step(entry: &Entry, grammar: &Grammar, scorer: &mut Scorer) -> Option<Entry> 
 
 fn is_as_strong(new: &Score, old: &Score) -> bool {
     new.fp == 0 && new.related && new.missed <= old.missed
-}
-
-/// Every relation in which one subtree has been replaced by a smaller one inside it.
-fn reductions(nodes: &[Node], grammar: &Grammar, forms: &mut Vec<Predicate>) {
-    for root in 0..nodes.len() {
-        let whole = subtree(nodes, root);
-        for inner in whole.start..root {
-            if grammar.type_of(nodes[inner]) == grammar.type_of(nodes[root]) {
-                let part = subtree(nodes, inner);
-                let form = [&nodes[..whole.start], &nodes[part], &nodes[root + 1..]].concat();
-                forms.push(predicate(&form, grammar));
-            }
-        }
-    }
-}
-
-/// Every relation in which one constant has become a rounder one.
-fn rounder(nodes: &[Node], grammar: &Grammar, forms: &mut Vec<Predicate>) {
-    for (at, node) in nodes.iter().enumerate() {
-        let Node::Num(value) = *node else { continue };
-        let digits = (0..4).map(|digits| {
-            let unit = 10_f64.powi(digits);
-            (value * unit).round() / unit + 0.0
-        });
-        let named = NAMED.into_iter().filter(|named| (named - value.abs()).abs() < 0.05);
-        for new in digits.chain(named.map(|named| named.copysign(value))).chain([0.0, 1.0]) {
-            let mut form = nodes.to_vec();
-            form[at] = Node::Num(new);
-            if new.is_finite() && !same(&form, nodes) {
-                forms.push(predicate(&form, grammar));
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -34,6 +34,8 @@ const EXPLORED: u64 = 4;
 const BY_SIDE: usize = 4;
 /// Inputs that are known to have been tried, at most; then they are forgotten.
 const REMEMBERED: usize = 1 << 20;
+/// Calls that are made however late it is: without any hunt, too little speaks for a relation. A guess.
+const LEAST: usize = 8_000;
 /// Counterexamples that are told of a relation, at most.
 const TOLD: usize = 12;
 
@@ -61,7 +63,7 @@ pub(super) struct Means<'h> {
     pub(super) seed: Seed,
     /// How many calls may be made; dear ones count for several.
     pub(super) effort: usize,
-    /// Whether to stop; asked between rounds.
+    /// Whether to stop; asked between rounds, but for the first few.
     pub(super) stop: &'h dyn Fn() -> bool,
 }
 
@@ -172,7 +174,11 @@ pub(super) fn hunt(means: &Means<'_>, terrain: &mut Terrain, relations: &[Predic
         let standing: Vec<usize> =
             (0..relations.len()).filter(|&r| hunted.counterexamples[r].is_empty()).collect();
         // Nothing new for many rounds: there are hardly any other inputs.
-        if standing.is_empty() || spent >= effort || idle > 3 * EXPLORED || stop() {
+        if standing.is_empty()
+            || spent >= effort
+            || idle > 3 * EXPLORED
+            || (spent >= LEAST && stop())
+        {
             break;
         }
         let mut rng = seed.stream("hunt").at(round).rng();

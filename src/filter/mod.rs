@@ -36,7 +36,7 @@ use crate::subject::{Inputs, Subject};
 use crate::threads::Jobs;
 use crate::transform::Transform;
 
-/// Inputs of the first block, which is tried however late it is; the next ones are as large as their calls are cheap.
+/// Inputs of the first block; the next ones are as large as their calls are cheap.
 const FIRST: usize = 1 << 11;
 /// The most inputs of a block.
 const BLOCK: usize = 1 << 14;
@@ -44,6 +44,8 @@ const BLOCK: usize = 1 << 14;
 const SMALLEST: usize = 1 << 6;
 /// What the calls of a block may cost, about.
 const EFFORT: usize = 1 << 15;
+/// What is spent on fresh pairs however late it is: enough for a verdict, unless calls are dear.
+const SPENT: usize = 3 * Verdict::LEAST;
 /// Inputs that are drawn for each pair that is asked for, at most: most inputs of some functions have no follow-up,
 /// or make the function fail.
 const TRIES: usize = 3;
@@ -82,6 +84,8 @@ pub struct Filter<'s> {
     hunts: u64,
     /// How many inputs the next block has.
     next: usize,
+    /// What all blocks cost.
+    spent: usize,
 }
 
 /// Inputs that are drawn together.
@@ -135,9 +139,9 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// With fewer fresh pairs a relation is not trusted, unless there are no more, or fewer were asked for: 0 failures in 1,000
-    /// pairs say that with 95 % confidence it fails on at most 3 in 1,000.
-    pub const LEAST: usize = 1_000;
+    /// With fewer fresh pairs a relation is not trusted, unless there are no more, or fewer were asked for: 0 failures in 10,000
+    /// pairs say that with 95 % confidence it fails on at most 3 in 10,000.
+    pub const LEAST: usize = 10_000;
 
     const BLANK: Verdict = Verdict {
         tried: 0,
@@ -207,11 +211,12 @@ impl<'s> Filter<'s> {
             terrain: Terrain::default(),
             hunts: 0,
             next: FIRST,
+            spent: 0,
         }
     }
 
     /// Tries relations on at least so many fresh pairs, if there are as many, and on the counterexamples of others; one
-    /// that is refuted is tried no further. `stop` is asked after each block of pairs.
+    /// that is refuted is tried no further. `stop` is asked between blocks of pairs, once there are enough for a verdict.
     pub fn judge(
         &mut self,
         relations: &[Predicate],
@@ -219,14 +224,19 @@ impl<'s> Filter<'s> {
         stop: &dyn Fn() -> bool,
     ) -> Vec<Verdict> {
         let mut evaluator = Evaluator::new(Policy::Auto);
-        let enough = Verdict::LEAST.min(pairs);
+        // Of those that are asked for, not all may be had.
+        let enough = Verdict::LEAST.min(pairs.div_ceil(TRIES));
         let mut verdicts = vec![Verdict { enough, ..Verdict::BLANK }; relations.len()];
         self.recall(relations, &mut verdicts);
         let is_whole =
             self.whole.as_ref().is_some_and(|w| w.count() <= WHOLE.saturating_mul(pairs));
         let (mut block, mut seen) = (0, 0);
-        let goes_on = |verdicts: &[Verdict]| verdicts.iter().any(|verdict| !verdict.is_refuted());
-        while (seen < pairs || is_whole) && goes_on(&verdicts) && (block == 0 || !stop()) {
+        while seen < pairs || is_whole {
+            // What is there already costs next to nothing.
+            let is_free = block < self.kept.len() || self.spent < SPENT;
+            if verdicts.iter().all(Verdict::is_refuted) || (!is_free && stop()) {
+                break;
+            }
             if block == self.blocks.len() && !self.draw(pairs, is_whole) {
                 break;
             }
@@ -285,24 +295,32 @@ impl<'s> Filter<'s> {
         self.terrain.covered()
     }
 
-    /// Tries relations on the counterexamples of others.
-    fn recall(&self, relations: &[Predicate], verdicts: &mut [Verdict]) {
-        let rows: Vec<_> = self.lessons.iter().map(|pair| pair.source.clone()).collect();
-        if rows.is_empty() {
-            return;
-        }
-        let signature = self.ground.subject.signature();
-        let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
-        let Some(table) = self.ground.run(&inputs, Watched::No).into_table(&self.ground) else {
-            return;
-        };
+    /// Tries relations on pairs that begin with these source inputs. Who found what they refute is left to the caller.
+    pub fn judge_on(&self, relations: &[Predicate], sources: &Inputs) -> Vec<Verdict> {
+        let mut verdicts = vec![Verdict::BLANK; relations.len()];
+        let trial = self.ground.run(sources, Watched::No);
+        let Some(table) = trial.into_table(&self.ground) else { return verdicts };
         let mut evaluator = Evaluator::new(Policy::Auto);
-        for (relation, verdict) in relations.iter().zip(verdicts) {
+        for (relation, verdict) in relations.iter().zip(&mut verdicts) {
             let mask = evaluator.mask(relation, &table);
             let wrong = mask.iter().enumerate().filter(|(_, holds)| !holds);
+            verdict.tried = table.rows();
             verdict.counterexamples =
                 wrong.take(COUNTEREXAMPLES).map(|(row, _)| self.pair(&table, row)).collect();
-            verdict.by = verdict.is_refuted().then_some(By::Hunt);
+        }
+        verdicts
+    }
+
+    /// Tries relations on the counterexamples of others.
+    fn recall(&self, relations: &[Predicate], verdicts: &mut [Verdict]) {
+        if self.lessons.is_empty() {
+            return;
+        }
+        let rows = self.lessons.iter().map(|pair| pair.source.as_slice());
+        let sources = Inputs::from_rows(self.ground.subject.signature(), rows);
+        for (verdict, known) in verdicts.iter_mut().zip(self.judge_on(relations, &sources)) {
+            verdict.by = known.is_refuted().then_some(By::Hunt);
+            verdict.counterexamples = known.counterexamples;
         }
     }
 
@@ -325,6 +343,7 @@ impl<'s> Filter<'s> {
         let keeps = self.kept.len() == block && self.numbers < KEPT && self.known.len() < KNOWN;
         let sources = self.sources(block, keeps);
         let trial = self.ground.run(&sources, Watched::No);
+        self.spent += trial.effort;
         if block + 1 == self.blocks.len() {
             // By what calls cost, which does not depend on the machine.
             let rows = EFFORT * sources.len() / trial.effort.max(1);

@@ -44,8 +44,9 @@ pub(super) struct Share {
 /// what is refuted teaches the search; a guess.
 const ROUNDS: [f64; 6] = [0.15, 0.3, 0.45, 0.6, 0.8, 1.0];
 
-/// The part of a share after which nothing is evolved any more: the rest is for the last trial of what is found. A guess.
-const EVOLVED: f64 = 0.8;
+/// The part of a share after which nothing is evolved any more: the rest is for the last trial of what is found, and for saying
+/// it plainly. A guess.
+const EVOLVED: f64 = 0.65;
 
 /// The part of a share that goes to another round when what was to be reported is refuted. A guess.
 const ANOTHER: f64 = 0.05;

@@ -12,6 +12,8 @@
 //! observer as it happens.
 
 mod budget;
+mod minimal;
+mod plainly;
 mod plan;
 mod report;
 mod search;
@@ -27,6 +29,7 @@ use crate::subject::{Group, Subject};
 use crate::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
+pub use self::minimal::{Minimal, Needed};
 pub use self::plan::{Plan, Transformations};
 pub use self::report::{
     Claimed, Counts, Coverage, Evidence, Judged, MutantReport, Refuted, Report, json,

@@ -7,6 +7,7 @@ use std::fmt;
 use genmorph_jit::Value;
 use serde::{Deserialize, Serialize};
 
+use super::minimal::Minimal;
 use super::plan::Plan;
 use super::search::Searched;
 use crate::assess::Judgement;
@@ -46,6 +47,9 @@ pub struct Report {
     pub training: Counts,
     /// What was found, by transformation.
     pub transformations: Vec<Claimed>,
+    /// The relations that it takes, of all transformations.
+    #[serde(default)]
+    pub minimal: Minimal,
     /// What other mutants say to that.
     pub judged: Judged,
 }
@@ -106,6 +110,9 @@ pub struct Claimed {
     /// Sides of branches that the hunt for counterexamples took, in sources and follow-ups, and all sides.
     #[serde(default)]
     pub branches: [usize; 2],
+    /// The first so many of the relations kill all training mutants that all of them kill; 0 if nobody asked.
+    #[serde(default)]
+    pub needed: usize,
     /// Relations that nothing refuted, and that are not reported because they were tried on too few pairs.
     #[serde(default)]
     pub doubtful: usize,
@@ -245,6 +252,7 @@ impl Report {
             },
             training: census.tally().into(),
             transformations: claimed.collect(),
+            minimal: Minimal::of(searched, &signature.of_executions(), plan.tolerance),
             judged: Judged {
                 pairs: judgement.pairs,
                 false_alarms: judgement.false_alarms.iter().flatten().map(|&n| n as u64).sum(),
@@ -292,6 +300,7 @@ impl Claimed {
             tried: Vec::new(),
             evidence: Vec::new(),
             branches: [0; 2],
+            needed: 0,
             doubtful: 0,
             judging_kills: Vec::new(),
             refuted: Vec::new(),
@@ -421,20 +430,33 @@ impl fmt::Display for Claimed {
             };
             return writeln!(f, "  no trustworthy relation found{refuted}{doubtful}");
         }
-        writeln!(f, "{:>9} {:>8} {:>5} {:>9}  relation", "killed", "FN", "size", "tried on")?;
-        for (relation, &tried) in results.relations.iter().zip(&self.tried) {
+        writeln!(
+            f,
+            "{:>9} {:>8} {:>5} {:>9} {:>9}  relation",
+            "killed", "FN", "size", "tried on", "hunted"
+        )?;
+        let evidence = self.evidence.iter().map(|evidence| evidence.hunted);
+        let hunted = evidence.chain(std::iter::repeat(0));
+        let shown = if self.needed > 0 { self.needed } else { results.relations.len() };
+        let each = results.relations.iter().zip(&self.tried).zip(hunted);
+        for ((relation, &tried), hunted) in each.take(shown) {
             let killed = format!("{}/{}", relation.killed.len(), results.mutants.len());
             writeln!(
                 f,
-                "{:>9} {:>6.1} % {:>5} {:>9}  {}",
+                "{:>9} {:>6.1} % {:>5} {:>9} {:>9}  {}",
                 killed,
                 100.0 * relation.fn_rate,
                 relation.size,
                 grouped(tried as u64),
+                grouped(hunted as u64),
                 relation.relation
             )?;
         }
-        Ok(())
+        match results.relations.len() - shown {
+            0 => Ok(()),
+            1 => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", ""),
+            more => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", ""),
+        }
     }
 }
 

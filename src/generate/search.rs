@@ -6,10 +6,12 @@ use std::sync::Arc;
 use genmorph_jit::{Predicate, Schema, parse};
 
 use super::budget::Share;
+use super::plainly::{self, Reported};
 use super::plan::Plan;
 use super::report::{Claimed, Evidence, Refuted};
 use super::{Event, GenerateError};
 use crate::campaign::{Pairs, Runs, Settings, Summary};
+use crate::config::Report;
 use crate::evolve::{Evolution, Generation, Outcome, StopReason, run as evolve};
 use crate::executions::{Executions, Signature};
 use crate::filter::{Filter, Pair, Verdict};
@@ -77,8 +79,10 @@ impl Searched {
 
 /// Counterexamples that a round teaches, at most.
 const LESSONS: usize = 120;
-/// Between rounds relations are tried on one part in so many of the fresh pairs and of the hunt, at the end on all.
+/// Between rounds relations are tried on one part in so many of the fresh pairs, at the end on all…
 const ROUND: usize = 5;
+/// …and hunted with one part in so many of the calls, as often: a call of the hunt costs several times one on fresh inputs.
+const PURSUED: usize = 5;
 /// How often what is to be reported is hunted, refuted and replaced, at most. A guess; mostly once is enough.
 const LAST: usize = 8;
 /// Refuted relations that are remembered.
@@ -112,7 +116,7 @@ pub(super) fn run(
             searched.generations.push(generation.clone());
             ControlFlow::Continue(())
         });
-        if reason == StopReason::Cancelled || !plan.feedback {
+        if reason == StopReason::Cancelled || !plan.feedback || share.is_over() {
             break;
         }
         let relations = relations(&evolution.outcome());
@@ -168,9 +172,14 @@ pub(super) fn run(
     }
     doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
     searched.claimed.doubtful = doubtful;
-    let mut stands = verdicts.iter().map(Verdict::stands);
-    outcome.relations.retain(|_| stands.next().unwrap_or(false));
-    verdicts.retain(Verdict::stands);
+    let found = std::mem::take(&mut outcome.relations).into_iter().zip(verdicts);
+    let mut reported: Reported = found.filter(|(_, verdict)| verdict.stands()).collect();
+    if plan.config.report == Report::Plain {
+        (reported, searched.claimed.needed) =
+            plainly::said(&reported, &executions, &mut judge, jobs);
+    }
+    let verdicts: Vec<Verdict>;
+    (outcome.relations, verdicts) = reported.into_iter().unzip();
     searched.claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
     searched.claimed.evidence = verdicts.iter().map(Evidence::of).collect();
     searched.claimed.branches = [judge.filter.covered(), 2 * subject.branches().len()];
@@ -183,7 +192,7 @@ pub(super) fn run(
 }
 
 /// What says whether relations are true, as far as the time of a search allows.
-struct Judge<'j> {
+pub(super) struct Judge<'j> {
     filter: Filter<'j>,
     plan: &'j Plan,
     share: &'j Share,
@@ -197,14 +206,25 @@ impl Judge<'_> {
         self.filter.judge(relations, self.plan.fresh / part, &|| share.is_over())
     }
 
+    /// Whether the time of the search is up.
+    pub(super) fn is_over(&self) -> bool {
+        self.share.is_over()
+    }
+
+    /// Whether relations stand, as far as fresh inputs tell.
+    pub(super) fn stand(&mut self, relations: &[Predicate]) -> Vec<bool> {
+        self.fresh(relations, 1).iter().map(Verdict::stands).collect()
+    }
+
     /// The same, and hunts for counterexamples of those that fresh inputs do not refute.
-    fn verdicts(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
+    pub(super) fn verdicts(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
         let mut verdicts = self.fresh(relations, part);
         let standing: Vec<usize> =
             (0..relations.len()).filter(|&r| !verdicts[r].is_refuted()).collect();
         let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
         let share = self.share;
-        let found = self.filter.hunt(&hunted, self.plan.hunted / part, &|| share.is_over());
+        let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
+        let found = self.filter.hunt(&hunted, effort, &|| share.is_over());
         for (r, found) in standing.into_iter().zip(found) {
             verdicts[r] = verdicts[r].clone().and(found);
         }

@@ -16,7 +16,7 @@ pub enum InputsError {
     )]
     Domain {
         /// The parameter.
-        parameter: Parameter,
+        parameter: Box<Parameter>,
     },
     /// Nothing to choose.
     #[error(

@@ -71,7 +71,7 @@ impl Space {
             let codes = alphabet.iter().map(|&c| f64::from(u32::from(c)));
             space.alphabet = Some(codes.filter(|&code| space.admits(code)).collect());
         }
-        let nothing = || InputsError::Domain { parameter: parameter.clone() };
+        let nothing = || InputsError::Domain { parameter: Box::new(parameter.clone()) };
         if space.is_sequence() && space.shortest > space.longest {
             return Err(nothing());
         }

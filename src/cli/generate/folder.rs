@@ -18,6 +18,7 @@ use super::super::Failure;
 use super::super::whole::{self, cannot};
 
 const REPORT: &str = "report.json";
+const PAGE: &str = "report.html";
 const REFUTED: &str = "refuted.json";
 const MUTANTS: &str = "mutants.json";
 const SOURCES: &str = "sources.ndjson";
@@ -72,7 +73,7 @@ impl Folder {
         // Only what a run writes: the folder may be one that the user keeps other things in.
         for name in self.entries()? {
             let file = self.path.join(&name);
-            let removed = if [REPORT, REFUTED, MUTANTS, SOURCES, RUN].contains(&&*name) {
+            let removed = if [REPORT, PAGE, REFUTED, MUTANTS, SOURCES, RUN].contains(&&*name) {
                 fs::remove_file(&file)
             } else if is_search(&name) && file.is_dir() {
                 fs::remove_dir_all(&file)
@@ -180,6 +181,11 @@ impl Folder {
     /// Writes the report.
     pub(super) fn report(&self, report: &Report) -> Result<(), Failure> {
         self.write(REPORT, whole::json(report).as_bytes())
+    }
+
+    /// Writes the report as a page.
+    pub(super) fn page(&self, page: &str) -> Result<(), Failure> {
+        self.write(PAGE, page.as_bytes())
     }
 
     /// Writes what was refuted, by transformation.

@@ -14,6 +14,7 @@ use genmorph::executions::Existing;
 use genmorph::generate::{Event, GenerateError, Generated, Plan, Transformations, run as generate};
 use genmorph::inputs::{self, Sources};
 use genmorph::jit::{Policy, Tolerance};
+use genmorph::report::{Format, Model};
 use genmorph::results::VERSION;
 use genmorph::seed::Seed;
 use genmorph::subject::{Signature, Subject};
@@ -41,6 +42,7 @@ It needs a JDK 17 or newer; `genmorph doctor` says what is found.
 
 Output folder:
   run.json          what the run was started with, for --resume
+  report.html       all of it, to be read
   report.json       the relations of all transformations, what speaks for each, how they were judged
   refuted.json      relations that were refuted, each with a simplest counterexample
   mutants.json      every mutant: where it is, what it changes, what the source inputs show of it
@@ -207,14 +209,18 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
     folder.refuted(&report)?;
+    let model = Model::read(&args.output).map_err(|error| Failure::Bug(error.to_string()))?;
+    folder.page(&Format::Html.write(&model))?;
     if report.relations() > 0 {
+        print(&format_args!("{}\n", report.minimal))?;
         print(&report.judged)?;
     } else {
         print(
             &"no trustworthy relation found: more time (--budget), other transformations or a narrower domain may help\n",
         )?;
     }
-    print(&format_args!("results in {}\n", args.output.display()))?;
+    let page = args.output.join(Format::Html.file());
+    print(&format_args!("results in {}; to read: {}\n", args.output.display(), page.display()))?;
     if args.asked.is_demo() {
         eprintln!(
             "\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`"

@@ -2,9 +2,11 @@
 //!
 //! Knows nothing of running it.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use super::access::Access;
 use super::classpath::ClassPath;
 use super::error::JvmError;
 use super::outline::{Declared, Outline};
@@ -106,6 +108,10 @@ pub struct Method {
     pub names: Vec<String>,
     /// What it returns.
     pub result: Option<JavaType>,
+    /// How Java source calls it.
+    pub access: Access,
+    /// The names of the other methods of its class.
+    pub others: Vec<String>,
 }
 
 impl fmt::Display for Method {
@@ -134,11 +140,16 @@ impl Method {
             let why = if declared.is_native() { "native" } else { "abstract" };
             return Err(JvmError::NoCode(full, why));
         }
-        build(class, declared, &full)
+        build(class, declared, &outline, &full)
     }
 }
 
-fn build(class: String, declared: &Declared, full: &str) -> Result<Method, JvmError> {
+fn build(
+    class: String,
+    declared: &Declared,
+    outline: &Outline,
+    full: &str,
+) -> Result<Method, JvmError> {
     let damaged = || JvmError::Class {
         class: dotted(&class),
         message: format!("`{}` is no descriptor", declared.descriptor),
@@ -179,7 +190,11 @@ fn build(class: String, declared: &Declared, full: &str) -> Result<Method, JvmEr
         return Err(JvmError::NoOutputs(full.to_owned()));
     }
     let (name, descriptor) = (declared.name.clone(), declared.descriptor.clone());
-    Ok(Method { class, name, descriptor, parameters: types, names, result })
+    let others = outline.methods.iter().map(|method| method.name.clone());
+    let others: BTreeSet<String> = others.filter(|other| *other != name).collect();
+    let others = others.into_iter().collect();
+    let access = Access::of(declared, outline);
+    Ok(Method { class, name, descriptor, parameters: types, names, result, access, others })
 }
 
 /// The class of a name, and its bytes. `a.b.Outer.Inner` may be written for `a.b.Outer$Inner`.
@@ -340,7 +355,7 @@ mod tests {
             method("join", "(Ljava/lang/String;[Z)Ljava/lang/String;"),
             Declared { access: 0x1009, ..method("gcd", "(SS)S") },
         ];
-        Outline { name: "org/x/Num".to_owned(), methods }
+        Outline { name: "org/x/Num".to_owned(), methods, ..Outline::default() }
     }
 
     fn chosen(name: &str) -> Result<String, String> {

@@ -9,6 +9,7 @@
 //! All decisions are made on this side: which classes there are, what a call may spend, what a death means. The only
 //! room with processes; files are read for classes and written for the harness.
 
+mod access;
 mod class;
 mod classes;
 mod classpath;
@@ -36,6 +37,7 @@ mod texts;
 mod types;
 mod worker;
 
+pub use self::access::{Access, Reach};
 pub use self::classpath::ClassPath;
 pub use self::definition::{BadDefinition, JavaDefinition};
 pub use self::doctor::{Report, examine};

@@ -7,7 +7,24 @@
 pub(super) struct Outline {
     /// With slashes.
     pub(super) name: String,
+    /// The flags of the class file.
+    pub(super) access: u16,
     pub(super) methods: Vec<Declared>,
+    /// The nested classes that it mentions, itself among them if it is one.
+    pub(super) nested: Vec<Nested>,
+}
+
+/// A class that is declared within another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Nested {
+    /// With slashes.
+    pub(super) class: String,
+    /// The class that it is a member of; none of a local or anonymous one.
+    pub(super) outer: Option<String>,
+    /// Its name in the source; none of an anonymous one.
+    pub(super) name: Option<String>,
+    /// The flags of its declaration.
+    pub(super) access: u16,
 }
 
 /// A method that a class declares.
@@ -21,8 +38,12 @@ pub(super) struct Declared {
     pub(super) has_code: bool,
     /// The names of its parameters, if the compiler kept them.
     pub(super) names: Vec<String>,
+    /// Whether it declares exceptions.
+    pub(super) is_throwing: bool,
 }
 
+pub(super) const PUBLIC: u16 = 0x0001;
+pub(super) const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
 const VARARGS: u16 = 0x0080;
 const NATIVE: u16 = 0x0100;
@@ -58,7 +79,7 @@ impl Outline {
         }
         file.skip(4)?;
         let pool = Pool::parse(&mut file)?;
-        file.skip(2)?;
+        let access = file.u16()?;
         let name = pool.class(file.u16()?)?;
         file.skip(2)?;
         let interfaces = usize::from(file.u16()?);
@@ -71,7 +92,18 @@ impl Outline {
         for _ in 0..file.u16()? {
             methods.push(method(&mut file, &pool)?);
         }
-        Ok(Outline { name, methods })
+        let mut nested = Vec::new();
+        attributes(&mut file, &pool, |name, mut body| {
+            for _ in 0..if name == "InnerClasses" { body.u16()? } else { 0 } {
+                let class = pool.class(body.u16()?)?;
+                let (outer, name, access) = (body.u16()?, body.u16()?, body.u16()?);
+                let outer = (outer != 0).then(|| pool.class(outer)).transpose()?;
+                let name = (name != 0).then(|| pool.text(name)).transpose()?;
+                nested.push(Nested { class, outer, name, access });
+            }
+            Ok(())
+        })?;
+        Ok(Outline { name, access, methods, nested })
     }
 }
 
@@ -85,6 +117,7 @@ fn method(file: &mut Cursor<'_>, pool: &Pool<'_>) -> Result<Declared, Damaged> {
     let mut local = Vec::new();
     attributes(file, pool, |name, mut body| {
         match name {
+            "Exceptions" => method.is_throwing = true,
             "Signature" => method.generic = Some(pool.text(body.u16()?)?),
             "MethodParameters" => {
                 for _ in 0..body.u8()? {

@@ -386,7 +386,7 @@ impl Writer {
             Element::Short => out.extend(values.iter().flat_map(|v| (*v as i16).to_le_bytes())),
             Element::Char => out.extend(values.iter().flat_map(|v| (*v as u16).to_le_bytes())),
             Element::Int | Element::Text => {
-                out.extend(values.iter().flat_map(|v| (*v as i32).to_le_bytes()))
+                out.extend(values.iter().flat_map(|v| (*v as i32).to_le_bytes()));
             }
             Element::Long => out.extend(values.iter().flat_map(|v| (*v as i64).to_le_bytes())),
             Element::Float => out.extend(values.iter().flat_map(|v| (*v as f32).to_le_bytes())),

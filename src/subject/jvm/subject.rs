@@ -75,6 +75,7 @@ impl Runtime {
 /// A static method with its mutants, in workers that are started when they are needed.
 pub struct JvmSubject {
     method: Method,
+    classpath: Vec<PathBuf>,
     signature: Signature,
     library: Library,
     pool: Pool,
@@ -133,6 +134,7 @@ impl JvmSubject {
         let pool = Pool::new(launch, runtime.jobs);
         let subject = JvmSubject {
             method,
+            classpath: spec.classpath.clone(),
             signature,
             library,
             pool,
@@ -152,6 +154,19 @@ impl JvmSubject {
     /// The method.
     pub fn method(&self) -> &Method {
         &self.method
+    }
+
+    /// The jars and folders with its class and all that it needs.
+    pub fn classpath(&self) -> &[PathBuf] {
+        &self.classpath
+    }
+
+    /// The number that PIT gives to the instruction that a mutant changes.
+    ///
+    /// # Panics
+    /// If there is no such mutant.
+    pub fn pit_index(&self, number: usize) -> usize {
+        self.codes[number].pit_index()
     }
 
     /// The texts that elements of arrays and lists are the numbers of, in order.

@@ -1,0 +1,145 @@
+//! `genmorph check`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use genmorph::check::{Checked, Entry, Places, Reviewed, Standing};
+use genmorph::results::Tolerance;
+use serde::Serialize;
+
+use super::trial::{Asking, Effort, Tried, spare};
+use super::{Ending, Failure, budget, print, whole};
+
+const MORE: &str = "\
+RELATIONS is a reviewed set (see `genmorph accept`), whose accepted relations are checked; the folder, report.json or relations.json
+of a run; or a file of lines such as
+  NumericAddition(-1) on e => out_f * k_s == out_s       # a transformation, and what must hold under it
+
+Each relation is tried on fresh pairs of inputs, then a short hunt looks for inputs on which it is false. A violation is
+shown with its simplest counterexample. `genmorph filter` asks the same with more effort, and of relations that nobody has accepted.
+
+Examples:
+  genmorph check genmorph.reviewed.json my/subject.toml
+  genmorph check genmorph.reviewed.json my/subject.toml --junit junit.xml --sarif genmorph.sarif
+  genmorph check genmorph.reviewed.json my/subject.toml --format github        # in a workflow: annotations
+  genmorph check properties.txt --java 'my.Numbers#gcd(int,int)' --classpath target/classes
+
+Exit codes:
+  0    all relations hold
+  1    a result could not be written, or it shows a bug in genmorph
+  2    wrong usage or bad input: another function, an unknown variable, a function that is not deterministic, …
+  3    no relation is violated, but one cannot be judged: the function returns on too few pairs of inputs
+  4    a relation is violated
+  130  interrupted by Ctrl-C; what was decided until then is shown";
+
+/// Check that accepted relations hold for today's code: for build servers
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Args {
+    #[command(flatten)]
+    asking: Asking,
+
+    /// On how many fresh pairs each relation is tried
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    fresh: usize,
+
+    /// How long the hunt may take, for all relations together [default: 5s, if there is no --hunt]
+    #[arg(long, value_name = "TIME", value_parser = budget::parse, env = "GENMORPH_BUDGET", hide_env_values = true)]
+    budget: Option<Duration>,
+
+    /// How results are printed
+    #[arg(long, default_value = "human")]
+    format: Format,
+
+    /// Also write JUnit XML into this file: a test case for each relation
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+
+    /// Also write SARIF 2.1.0 into this file: a result for each relation that does not hold
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Replace the files of --junit and --sarif
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table
+    Human,
+    /// An object with all verdicts and counterexamples
+    Json,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
+/// The time of the hunt unless something else is said.
+const BUDGET: Duration = Duration::from_secs(5);
+
+/// The results as JSON.
+#[derive(Serialize)]
+struct Results<'r> {
+    version: u32,
+    function: &'r str,
+    file: Option<&'r str>,
+    tolerance: Tolerance,
+    stand: usize,
+    refuted: usize,
+    unknown: usize,
+    relations: Vec<Entry<'r>>,
+}
+
+pub(super) fn run(args: Args) -> Result<Ending, Failure> {
+    let Args { asking, fresh, budget, format, junit, sarif, force } = args;
+    for (file, flag) in [(&junit, "--junit"), (&sarif, "--sarif")] {
+        if let Some(file) = file {
+            spare(file, flag, force)?;
+        }
+    }
+    if junit.is_some() && junit == sarif {
+        let error = "--junit and --sarif name the same file; give each its own";
+        return Err(Failure::Input(error.to_owned()));
+    }
+    let tried = asking.run(&Effort { fresh, budget, usual: BUDGET })?;
+    let lines = Reviewed::lines(&tried.text);
+    let is_json = tried.text.trim_start().starts_with('{');
+    let checked = Checked {
+        signature: &tried.signature,
+        file: tried.is_file.then_some(tried.name.as_str()),
+        places: if is_json { Places::Numbers(&lines) } else { Places::Lines },
+        judged: &tried.judged,
+    };
+    match format {
+        Format::Human => print(&tried.table())?,
+        Format::Json => print(&whole::json(&results(&tried, &checked)))?,
+        Format::Github => print(&(checked.annotations() + &tried.summary()))?,
+    }
+    let write = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
+        None => Ok(()),
+        Some(file) => whole::write(file, text().as_bytes())
+            .map_err(|error| Failure::File(format!("cannot write {}: {error}", file.display()))),
+    };
+    write(&junit, &|| checked.junit())?;
+    write(&sarif, &|| whole::json(&checked.sarif()))?;
+    Ok(match () {
+        () if tried.is_interrupted => Ending::Interrupted,
+        () if tried.count(Standing::Refuted) > 0 => Ending::Partly,
+        () if tried.count(Standing::Unknown) > 0 => Ending::Nothing,
+        () => Ending::Done,
+    })
+}
+
+fn results<'r>(tried: &'r Tried, checked: &Checked<'r>) -> Results<'r> {
+    Results {
+        version: 1,
+        function: &tried.signature.function,
+        file: checked.file,
+        tolerance: Tolerance { abs: tried.tolerance.abs(), rel: tried.tolerance.rel() },
+        stand: tried.count(Standing::Stands),
+        refuted: tried.count(Standing::Refuted),
+        unknown: tried.count(Standing::Unknown),
+        relations: tried.judged.iter().map(|judged| judged.entry(&tried.signature)).collect(),
+    }
+}

@@ -1,0 +1,91 @@
+//! The flags of commands that ask the real PIT, and what it is told and says.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+use genmorph::export::java::Part;
+use genmorph::jit::Tolerance;
+use genmorph::pit::{self, Isolation, Judge, Verdicts};
+use genmorph::subject::jvm::{Jdk, JvmSubject};
+use genmorph::threads::Jobs;
+
+use super::{Failure, doctor, whole};
+
+/// Whether and how PIT is asked.
+#[derive(Debug, clap::Args)]
+pub(super) struct Pit {
+    /// Have the real PIT judge the tests, and compare its verdicts with ours; it is fetched by Maven
+    #[arg(long)]
+    pit: bool,
+
+    /// The jars of PIT 1.7.4 (pitest, pitest-entry, pitest-command-line), JUnit 4 and Hamcrest, instead of Maven's
+    #[arg(long, value_name = "PATH", requires = "pit", value_delimiter = ':')]
+    pit_classpath: Vec<PathBuf>,
+
+    /// A JVM of its own for each mutant, for methods that keep something in static fields; slow
+    #[arg(long, requires = "pit")]
+    pit_fresh: bool,
+}
+
+/// What a test may take longer on a mutant, in milliseconds.
+const PATIENCE: u32 = 1_000;
+
+impl Pit {
+    /// Whether it is.
+    pub(super) fn is_asked(&self) -> bool {
+        self.pit
+    }
+
+    /// What PIT says of tests, and where we say otherwise; nothing if it is not asked.
+    pub(super) fn judge(
+        &self,
+        subject: &JvmSubject,
+        jdk: &Jdk,
+        parts: &[Part<'_>],
+        tolerance: Tolerance,
+    ) -> Result<Option<String>, Failure> {
+        if !self.pit {
+            return Ok(None);
+        }
+        let cache = doctor::cache()?;
+        let coordinates = [&pit::PIT[..], &[pit::JUNIT_4, pit::HAMCREST]].concat();
+        let jars = match self.pit_classpath.is_empty() {
+            false => self.pit_classpath.clone(),
+            true => pit::fetch(&coordinates, &doctor::repositories(&cache))
+                .map_err(|error| Failure::Input(error.to_string()))?,
+        };
+        let folder = cache.join(format!("pit-{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(|error| whole::cannot("create", &folder, &error))?;
+        let judge = Judge {
+            jdk,
+            jars: &jars,
+            folder: &folder,
+            isolation: if self.pit_fresh { Isolation::Fresh } else { Isolation::Shared },
+            patience: PATIENCE,
+            jobs: Jobs::cores(),
+            tolerance,
+        };
+        let judged = pit::judge(subject, parts, &judge);
+        // What is left of it does no harm.
+        let _ = fs::remove_dir_all(&folder);
+        let judged = judged.map_err(|error| Failure::Input(error.to_string()))?;
+        let each = parts
+            .iter()
+            .flat_map(|part| pit::fates(subject, part.pairs, part.relations, tolerance));
+        let ours = pit::together(&each.collect::<Vec<Verdicts>>());
+        let different = pit::disagreements(&ours, &judged.verdicts);
+        let mut said = format!("{judged}\n");
+        let same = ours.len().saturating_sub(different.len());
+        let _ = writeln!(said, "we say the same of {same} of {}", ours.len());
+        for ((operator, line, index), ours, pits) in different {
+            let _ = writeln!(
+                said,
+                "  {operator} at line {line} (index {index}): {} by us, {} by PIT",
+                ours.map_or("not known", |fate| fate.words()),
+                pits.map_or("not known", |fate| fate.words())
+            );
+        }
+        Ok(Some(said))
+    }
+}

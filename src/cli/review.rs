@@ -1,0 +1,320 @@
+//! `genmorph accept` and `genmorph reject`: the reviewed set, edited.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use genmorph::check::{Accepted, Change, Counterexample, Rejected, Reviewed};
+use genmorph::claims::{At, Written};
+use genmorph::jit::Tolerance;
+use genmorph::results;
+use serde::Deserialize;
+
+use super::subject::Asked;
+use super::{Ending, Failure, claims, print, whole};
+
+const MORE: &str = "\
+RELATIONS is the folder, report.json or relations.json of a run, a file of lines such as
+  NumericAddition(-1) on e => out_f * k_s == out_s
+one such line itself, or `-` for standard input. `genmorph reject` also takes a refuted.json, and keeps its counterexamples.
+NUMBER is the number of a relation in a run, counted over all its transformations, or its line in a text. Without one, a list is shown.
+
+The set is a file that is kept beside the code: `genmorph check` checks the accepted relations, and a search need not find the
+rejected ones again. A relation is in one list only: the last word counts. Doing the same again changes nothing.
+
+Examples:
+  genmorph accept genmorph.out --all
+  genmorph accept genmorph.out 1 3 --note \"from the specification\"
+  genmorph accept 'NumericAddition(1) on n => out_f >= out_s' --subject my/subject.toml
+  genmorph reject genmorph.out 2 --because \"an accident of the implementation\"
+  genmorph check genmorph.reviewed.json my/subject.toml
+
+Exit codes:
+  0    done
+  1    the set could not be written
+  2    wrong usage or bad input: no such number, another function, a file that is no reviewed set, …";
+
+/// Accept relations: from now on `genmorph check` says when one is violated
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct AcceptArgs {
+    #[command(flatten)]
+    which: Which,
+
+    /// What is to be remembered of them
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+}
+
+/// Reject relations: they are not meant to hold, whatever the code does
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct RejectArgs {
+    #[command(flatten)]
+    which: Which,
+
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    because: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct Which {
+    /// The relations: the folder of a run, a file, `-`, or a text with `=>`
+    relations: String,
+
+    /// Which of them, by number
+    #[arg(value_name = "NUMBER")]
+    numbers: Vec<usize>,
+
+    /// All of them
+    #[arg(long, conflicts_with = "numbers")]
+    all: bool,
+
+    /// The subject that they are about [default: the function that a run names; of texts, a built-in pow]
+    #[arg(long, value_name = "FILE")]
+    subject: Option<PathBuf>,
+
+    /// When two numbers are equal: `paper` or ABS,REL [default: as the run or the set says]
+    #[arg(long, value_name = "paper|ABS,REL")]
+    tolerance: Option<Tolerance>,
+
+    /// The file of the reviewed set
+    #[arg(long, value_name = "FILE", default_value = Reviewed::FILE)]
+    reviewed: PathBuf,
+}
+
+/// Relations that can be reviewed.
+struct Reviewable {
+    /// What messages call their file.
+    name: String,
+    function: String,
+    tolerance: Option<Tolerance>,
+    relations: Vec<Relation>,
+}
+
+struct Relation {
+    at: At,
+    transformation: String,
+    relation: String,
+    counterexample: Option<Counterexample>,
+}
+
+/// What is needed of an entry of a refuted.json.
+#[derive(Deserialize)]
+struct Refuted {
+    transformation: String,
+    relation: String,
+    source: serde_json::Map<String, serde_json::Value>,
+    follow_up: serde_json::Map<String, serde_json::Value>,
+}
+
+pub(super) fn accept(args: &AcceptArgs) -> Result<Ending, Failure> {
+    args.which.review("accepted", "rejected", |set, relation| {
+        let Relation { transformation, relation, .. } = relation;
+        set.accept(Accepted { transformation, relation, note: args.note.clone() })
+    })
+}
+
+pub(super) fn reject(args: &RejectArgs) -> Result<Ending, Failure> {
+    args.which.review("rejected", "accepted", |set, relation| {
+        let Relation { transformation, relation, counterexample, .. } = relation;
+        let reason = args.because.clone();
+        set.reject(Rejected { transformation, relation, reason, counterexample })
+    })
+}
+
+impl Which {
+    /// Edits the set, relation by relation, and says what was done.
+    fn review(
+        &self,
+        word: &str,
+        other: &str,
+        edit: impl Fn(&mut Reviewed, Relation) -> Change,
+    ) -> Result<Ending, Failure> {
+        let mut from = self.reviewable()?;
+        let chosen = self.chosen(&mut from)?;
+        let mut set = self.set(&from)?;
+        let mut said = String::new();
+        let mut is_changed = false;
+        for relation in chosen {
+            let claim = format!("{} => {}", relation.transformation, relation.relation);
+            let change = edit(&mut set, relation);
+            is_changed |= change != Change::None;
+            let _ = match change {
+                Change::Added => writeln!(said, "{word}: {claim}"),
+                Change::Moved => writeln!(said, "{word}, was {other}: {claim}"),
+                Change::Amended => writeln!(said, "{word} before, more is known now: {claim}"),
+                Change::None => writeln!(said, "{word} before: {claim}"),
+            };
+        }
+        if is_changed {
+            let file = &self.reviewed;
+            whole::write(file, whole::json(&set).as_bytes()).map_err(|error| {
+                Failure::File(format!("cannot write {}: {error}", file.display()))
+            })?;
+        }
+        let (accepted, rejected) = (set.accepted().len(), set.rejected().len());
+        let file = self.reviewed.display();
+        let _ = writeln!(said, "{file}: {accepted} accepted, {rejected} rejected");
+        print(&said)?;
+        Ok(Ending::Done)
+    }
+
+    /// The relations that can be chosen, each written in one way.
+    fn reviewable(&self) -> Result<Reviewable, Failure> {
+        let (name, text) = claims::written(&self.relations)?;
+        let (written, mut counterexamples) = if text.trim_start().starts_with('[') {
+            refuted(&name, &text)?
+        } else {
+            let written = genmorph::claims::written(&name, &text);
+            (written.map_err(|error| Failure::Input(error.to_string()))?, Vec::new())
+        };
+        // The texts of a run are those that we print.
+        if let (Some(function), None) = (&written.function, &self.subject) {
+            let (function, tolerance) = (function.clone(), written.tolerance);
+            let relation = |(at, transformation, relation)| Relation {
+                at,
+                transformation,
+                relation,
+                counterexample: None,
+            };
+            let relations = written.relations.into_iter().map(relation).collect();
+            return Ok(Reviewable { name, function, tolerance, relations });
+        }
+        let asked = Asked::of(self.subject.clone());
+        let chosen = asked.choose(1)?;
+        let signature = chosen.subject().signature().of_executions();
+        let claims = claims::bound(&name, &written, &signature, &asked)?;
+        let schema = signature.schema().expect("names were checked with the signature");
+        let mut relations = Vec::new();
+        for stated in &claims.stated {
+            for (relation, &place) in stated.relations.iter().zip(&stated.places) {
+                let is_here = |at: &At| matches!(at, At::Line(p) | At::Number(p) if *p == place);
+                let known = counterexamples.iter().position(|(at, _)| is_here(at));
+                relations.push(Relation {
+                    at: written
+                        .relations
+                        .iter()
+                        .map(|(at, ..)| *at)
+                        .find(is_here)
+                        .expect("its place"),
+                    transformation: stated.transform.describe().name,
+                    relation: relation.display(&schema).to_string(),
+                    counterexample: known.map(|index| counterexamples.swap_remove(index).1),
+                });
+            }
+        }
+        relations.sort_by_key(|relation| relation.place());
+        Ok(Reviewable {
+            name,
+            function: signature.function,
+            tolerance: claims.tolerance,
+            relations,
+        })
+    }
+
+    /// Takes those that were asked for.
+    fn chosen(&self, from: &mut Reviewable) -> Result<Vec<Relation>, Failure> {
+        let all = std::mem::take(&mut from.relations);
+        let name = &from.name;
+        let listed = |all: &[Relation]| {
+            let line = |r: &Relation| {
+                format!("\n{:>5}  {} => {}", r.place(), r.transformation, r.relation)
+            };
+            all.iter().map(line).collect::<String>()
+        };
+        if all.is_empty() {
+            return Err(Failure::Input(format!("{name} has no relation")));
+        }
+        if self.all || (self.numbers.is_empty() && all.len() == 1) {
+            return Ok(all);
+        }
+        if self.numbers.is_empty() {
+            return Err(Failure::Input(format!(
+                "which relations? name some by their numbers, or use --all; {name} has{}",
+                listed(&all)
+            )));
+        }
+        if let Some(number) =
+            self.numbers.iter().find(|&&number| all.iter().all(|r| r.place() != number))
+        {
+            let kind = match all[0].at {
+                At::Line(_) => "relation on line",
+                At::Number(_) => "relation",
+            };
+            return Err(Failure::Input(format!(
+                "{name} has no {kind} {number}; it has{}",
+                listed(&all)
+            )));
+        }
+        Ok(all.into_iter().filter(|relation| self.numbers.contains(&relation.place())).collect())
+    }
+
+    /// The set as it is, or a new one; it is about the same function, and numbers are equal when they are there.
+    fn set(&self, from: &Reviewable) -> Result<Reviewed, Failure> {
+        let file = &self.reviewed;
+        let wanted = self.tolerance.or(from.tolerance);
+        let Some(set) = existing(file)? else {
+            let tolerance = wanted.unwrap_or_default();
+            let tolerance = results::Tolerance { abs: tolerance.abs(), rel: tolerance.rel() };
+            return Ok(Reviewed::new(from.function.clone(), tolerance));
+        };
+        if set.function != from.function {
+            return Err(Failure::Input(format!(
+                "{} is about `{}`, and {} about `{}`; use --reviewed for another set, or --subject to say what it is about",
+                file.display(),
+                set.function,
+                from.name,
+                from.function
+            )));
+        }
+        if let Some(wanted) = wanted
+            && (wanted.abs(), wanted.rel()) != (set.tolerance.abs, set.tolerance.rel)
+        {
+            let results::Tolerance { abs, rel } = set.tolerance;
+            return Err(Failure::Input(format!(
+                "{} has the tolerance {abs:?},{rel:?}, and the relations have {:?},{:?}; use --tolerance {abs:?},{rel:?} if they \
+                 hold with that of the set, or --reviewed for another set",
+                file.display(),
+                wanted.abs(),
+                wanted.rel(),
+            )));
+        }
+        Ok(set)
+    }
+}
+
+impl Relation {
+    fn place(&self) -> usize {
+        let (At::Line(place) | At::Number(place)) = self.at;
+        place
+    }
+}
+
+/// The set in a file, if there is one.
+fn existing(file: &Path) -> Result<Option<Reviewed>, Failure> {
+    match fs::read_to_string(file) {
+        Ok(text) => Reviewed::read(&file.display().to_string(), &text)
+            .map(Some)
+            .map_err(|error| Failure::Input(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(whole::cannot("read", file, &error)),
+    }
+}
+
+/// The relations of a refuted.json, with their counterexamples.
+fn refuted(name: &str, text: &str) -> Result<(Written, Vec<(At, Counterexample)>), Failure> {
+    let refuted: Vec<Refuted> = serde_json::from_str(text).map_err(|error| {
+        Failure::Input(format!("{name}: not a refuted.json of genmorph: {error}"))
+    })?;
+    let (mut relations, mut counterexamples) = (Vec::new(), Vec::new());
+    for (number, entry) in (1..).zip(refuted) {
+        let at = At::Number(number);
+        let Refuted { transformation, relation, source, follow_up } = entry;
+        relations.push((at, transformation, relation));
+        counterexamples.push((at, Counterexample { source, follow_up }));
+    }
+    Ok((Written { function: None, tolerance: None, relations }, counterexamples))
+}

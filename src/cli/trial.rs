@@ -1,0 +1,234 @@
+//! Relations that a user names, tried on a function that a user names: what `filter` and `check` have in common.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use genmorph::check::{Judged, Means, Standing, Trial};
+use genmorph::claims::Claims;
+use genmorph::executions::Signature;
+use genmorph::inputs::{self, Sources, Watch};
+use genmorph::jit::Tolerance;
+use genmorph::seed::Seed;
+use genmorph::threads::Jobs;
+
+use super::interrupt::on_interrupt;
+use super::subject::{Asked, Chosen};
+use super::{Failure, claims};
+
+/// Which relations, which function, and how they are tried.
+#[derive(Debug, clap::Args)]
+pub(super) struct Asking {
+    /// The relations: a file, the folder of a run, `-`, or a text with `=>`
+    pub(super) relations: String,
+
+    #[command(flatten)]
+    asked: Asked,
+
+    /// The subject, as it can also be given after the relations
+    #[arg(long = "subject", value_name = "FILE", conflicts_with_all = ["subject", "java"])]
+    about: Option<PathBuf>,
+
+    /// How many calls the hunt may make for each transformation: equal seeds then find the same
+    #[arg(long, value_name = "N")]
+    hunt: Option<usize>,
+
+    /// The seed
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        env = "GENMORPH_SEED",
+        hide_env_values = true
+    )]
+    seed: u64,
+
+    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as the
+    /// file says, if it does
+    #[arg(long, value_name = "paper|ABS,REL")]
+    tolerance: Option<Tolerance>,
+
+    /// Threads; 0 is one per processor
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u16).range(..=512),
+        env = "GENMORPH_JOBS",
+        hide_env_values = true
+    )]
+    jobs: u16,
+}
+
+/// How much is tried.
+pub(super) struct Effort {
+    /// The fresh pairs of each relation.
+    pub(super) fresh: usize,
+    /// The time of the hunt, if one was asked for.
+    pub(super) budget: Option<Duration>,
+    /// The time of the hunt, if neither a time nor a number of calls was asked for.
+    pub(super) usual: Duration,
+}
+
+/// What came of it.
+pub(super) struct Tried {
+    /// Where the relations are from…
+    pub(super) name: String,
+    /// …and whether that is a file.
+    pub(super) is_file: bool,
+    /// Their text.
+    pub(super) text: String,
+    pub(super) signature: Signature,
+    pub(super) tolerance: Tolerance,
+    /// In the order of the file.
+    pub(super) judged: Vec<Judged>,
+    pub(super) is_interrupted: bool,
+    /// The function and its inputs, as people read them.
+    about: String,
+}
+
+/// Calls to find inputs that take all branches, from which the hunt begins.
+const EFFORT: usize = 60_000;
+
+impl Asking {
+    /// Tries all relations.
+    pub(super) fn run(mut self, effort: &Effort) -> Result<Tried, Failure> {
+        let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+        if let Some(about) = self.about.take() {
+            self.asked.about(about);
+        }
+        let (name, text) = claims::written(&self.relations)?;
+        let chosen = self.asked.choose(usize::from(self.jobs))?;
+        let subject = chosen.subject();
+        let signature = subject.signature().of_executions();
+        let claims = claims::read(&name, &text, &signature, &self.asked)?;
+        let cancelled = Arc::new(AtomicBool::new(false));
+        on_interrupt(&cancelled)?;
+        let is_cancelled = || cancelled.load(Ordering::Relaxed);
+        let jobs = Jobs::new(usize::from(self.jobs)).map_err(|error| input(&error))?;
+        let sources = self.sources(&chosen, &jobs, &is_cancelled)?;
+        let tolerance = self.tolerance.or(claims.tolerance).unwrap_or_default();
+        let seed = Seed(self.seed);
+        let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
+        let judged = self.judge(means, &claims, effort, &is_cancelled);
+        let about =
+            format!("{}: {}\ninputs     {sources}\n", signature.function, subject.signature());
+        let is_interrupted = is_cancelled();
+        let is_file = Path::new(&name).is_file();
+        Ok(Tried { name, is_file, text, signature, tolerance, judged, is_interrupted, about })
+    }
+
+    /// Inputs that take all branches that can be reached; a function that is not deterministic is refused.
+    fn sources(
+        &self,
+        chosen: &Chosen,
+        jobs: &Jobs,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Sources, Failure> {
+        let settings =
+            inputs::Settings { count: 1_000, effort: EFFORT, ..inputs::Settings::default() };
+        let watch = Watch { stop, progress: &|_| () };
+        let sources = inputs::generate(chosen.subject(), &settings, Seed(self.seed), jobs, &watch)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        chosen.check_steadiness(&sources.inputs)?;
+        Ok(sources)
+    }
+
+    /// Judges all relations, transformation by transformation: first by fresh pairs, then by a hunt that has an equal share of the time
+    /// that is left.
+    fn judge(
+        &self,
+        means: Means<'_>,
+        claims: &Claims,
+        effort: &Effort,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Vec<Judged> {
+        let mut all = Vec::new();
+        let mut time = effort.budget.or(self.hunt.is_none().then_some(effort.usual));
+        for (number, stated) in claims.stated.iter().enumerate() {
+            let mut trial = Trial::fresh(means, stated, effort.fresh, is_cancelled);
+            let left = (claims.stated.len() - number) as u32;
+            let (start, share) = (Instant::now(), time.map(|time| time / left));
+            let stop = || is_cancelled() || share.is_some_and(|share| start.elapsed() >= share);
+            trial.hunt(self.hunt.unwrap_or(usize::MAX), &stop);
+            time = time.map(|time| time.saturating_sub(start.elapsed()));
+            all.extend(trial.end(is_cancelled));
+        }
+        all.sort_by_key(|judged| judged.place);
+        all
+    }
+}
+
+impl Tried {
+    pub(super) fn count(&self, standing: Standing) -> usize {
+        self.judged.iter().filter(|judged| judged.standing() == standing).count()
+    }
+
+    /// How many have which standing.
+    pub(super) fn summary(&self) -> String {
+        format!(
+            "{} of {} stand, {} refuted, {} unknown\n",
+            self.count(Standing::Stands),
+            self.judged.len(),
+            self.count(Standing::Refuted),
+            self.count(Standing::Unknown)
+        )
+    }
+
+    /// The table for people, with the counterexamples below the relations.
+    pub(super) fn table(&self) -> String {
+        let mut text = self.about.clone();
+        let _ = writeln!(
+            text,
+            "\n{:<8} {:>9} {:>9} {:>9} {:>8}  relation",
+            "", "pairs", "hunted", "bound", "branches"
+        );
+        for judged in &self.judged {
+            let verdict = &judged.verdict;
+            let bound = match judged.standing() {
+                Standing::Refuted => "-".to_owned(),
+                Standing::Stands | Standing::Unknown
+                    if verdict.is_exhausted && verdict.tried > 0 =>
+                {
+                    "all".to_owned()
+                }
+                Standing::Stands | Standing::Unknown => format!("{:.1e}", verdict.bound()),
+            };
+            let branches = match (verdict.hunted, judged.branches) {
+                (0, _) => "-".to_owned(),
+                (_, [covered, all]) => format!("{covered}/{all}"),
+            };
+            let _ = writeln!(
+                text,
+                "{:<8} {:>9} {:>9} {bound:>9} {branches:>8}  {} => {}",
+                judged.standing().name(),
+                verdict.tried,
+                verdict.hunted,
+                judged.transformation,
+                judged.relation
+            );
+            if let Some([source, follow_up]) = judged.executions(&self.signature) {
+                let by = verdict.by.map_or("", |by| by.name());
+                let _ = writeln!(
+                    text,
+                    "         source     {source}\n         follow-up  {follow_up}\n         found by {by}"
+                );
+            }
+        }
+        let _ = write!(text, "\n{}", self.summary());
+        text
+    }
+}
+
+/// Refuses to replace a file, unless that was asked for. To be asked before any work is done.
+pub(super) fn spare(file: &Path, flag: &str, force: bool) -> Result<(), Failure> {
+    if force || !file.exists() {
+        return Ok(());
+    }
+    Err(Failure::Input(format!(
+        "{} is there already\nuse --force to replace it, or {flag} for another file",
+        file.display()
+    )))
+}

@@ -1,0 +1,224 @@
+//! The pairs of inputs that a test is made of, and what versions of the function do on them.
+
+use std::collections::BTreeMap;
+
+use genmorph_jit::engine::reference;
+use genmorph_jit::{Column, Predicate, Table, Tolerance, Value};
+
+use crate::executions::push;
+use crate::subject::{Inputs, Outcomes, Subject, Version};
+use crate::transform::Transform;
+
+/// Inputs with more elements, over all parameters, are no part of a test: nobody would read them.
+pub const MOST_ELEMENTS: usize = 500;
+
+/// Source inputs and their follow-ups, on both of which the function returns.
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    /// The source inputs.
+    pub sources: Inputs,
+    /// The follow-up inputs, row by row.
+    pub follow_ups: Inputs,
+    /// What the function does on the sources.
+    pub at_source: Outcomes,
+    /// What it does on the follow-ups.
+    pub at_follow_up: Outcomes,
+    /// How many pairs there were to choose from.
+    pub candidates: usize,
+}
+
+impl Pairs {
+    /// At most so many pairs of these source inputs, as different as possible: each kind of values gets its turn.
+    pub fn choose(
+        subject: &dyn Subject,
+        transform: &Transform,
+        inputs: &Inputs,
+        most: usize,
+    ) -> Pairs {
+        let signature = subject.signature();
+        let (follow_ups, source_rows) = transform.follow_ups(inputs, signature);
+        let at_source = subject.run(Version::Original, inputs);
+        let at_follow_up = subject.run(Version::Original, &follow_ups);
+        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+        let mut by_kind: Vec<Vec<(usize, usize)>> = Vec::new();
+        let mut candidates = 0;
+        for (follow_up, &source) in source_rows.iter().enumerate() {
+            let is_short = elements(inputs.row(source)) <= MOST_ELEMENTS;
+            let returned = at_source.is_returned(source) && at_follow_up.is_returned(follow_up);
+            if !is_short || !returned {
+                continue;
+            }
+            candidates += 1;
+            let outputs = at_source.row(source).chain(at_follow_up.row(follow_up));
+            let kind = kind(inputs.row(source).chain(outputs));
+            let place = *kinds.entry(kind).or_insert_with(|| {
+                by_kind.push(Vec::new());
+                by_kind.len() - 1
+            });
+            by_kind[place].push((source, follow_up));
+        }
+        let mut chosen = Vec::new();
+        for turn in 0..by_kind.iter().map(Vec::len).max().unwrap_or(0) {
+            let turns = by_kind.iter().filter_map(|pairs| pairs.get(turn));
+            chosen.extend(turns.take(most - chosen.len()).copied());
+            if chosen.len() == most {
+                break;
+            }
+        }
+        // In the order of the run.
+        chosen.sort_unstable();
+        let mut pairs = (Inputs::new(signature), Inputs::new(signature));
+        for (source, follow_up) in chosen {
+            pairs.0.push(&inputs.row(source).collect::<Vec<_>>());
+            pairs.1.push(&follow_ups.row(follow_up).collect::<Vec<_>>());
+        }
+        let (sources, follow_ups) = pairs;
+        let at_source = subject.run(Version::Original, &sources);
+        let at_follow_up = subject.run(Version::Original, &follow_ups);
+        Pairs { sources, follow_ups, at_source, at_follow_up, candidates }
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What the function itself does on the pairs, as relations see it.
+    pub fn table(&self, subject: &dyn Subject, tolerance: Tolerance) -> Table {
+        let rows: Vec<usize> = (0..self.len()).collect();
+        self.table_of(subject, tolerance, (&self.at_source, &self.at_follow_up), &rows)
+    }
+
+    /// What a version that returned on these pairs did there, as relations see it.
+    ///
+    /// # Panics
+    /// If the outcomes are not of this function on these inputs.
+    pub fn table_of(
+        &self,
+        subject: &dyn Subject,
+        tolerance: Tolerance,
+        (at_source, at_follow_up): (&Outcomes, &Outcomes),
+        rows: &[usize],
+    ) -> Table {
+        let signature = subject.signature().of_executions();
+        let schema = signature.schema().expect("names were checked with the signature");
+        let mut columns: Vec<Column> = schema.iter().map(|(_, _, ty)| Column::empty(ty)).collect();
+        for &row in rows {
+            let source = self.sources.row(row).chain(at_source.row(row));
+            let follow_up = self.follow_ups.row(row).chain(at_follow_up.row(row));
+            for (column, value) in columns.iter_mut().zip(source.chain(follow_up)) {
+                push(column, &value);
+            }
+        }
+        Table::new(&schema, columns, tolerance).expect("a column per variable, of its type")
+    }
+
+    /// The first pair on which a relation is false of the function itself.
+    pub fn refutes(
+        &self,
+        subject: &dyn Subject,
+        relation: &Predicate,
+        tolerance: Tolerance,
+    ) -> Option<usize> {
+        let table = self.table(subject, tolerance);
+        (0..self.len()).find(|&row| !reference::holds(relation, &table, row))
+    }
+}
+
+fn elements<'v>(values: impl Iterator<Item = Value<'v>>) -> usize {
+    let count = |value: Value<'_>| match value {
+        Value::Num(_) | Value::Bool(_) => 1,
+        Value::Seq(elements) => elements.len(),
+    };
+    values.map(count).sum()
+}
+
+/// What a row looks like from afar: signs, magnitudes, lengths, and which numbers are equal.
+fn kind<'v>(values: impl Iterator<Item = Value<'v>>) -> String {
+    let mut kind = String::new();
+    let mut numbers: Vec<f64> = Vec::new();
+    for value in values {
+        match value {
+            Value::Num(number) => {
+                kind.push(look(number));
+                let same = numbers.iter().position(|known| known.to_bits() == number.to_bits());
+                kind.push_str(&same.map(|place| place.to_string()).unwrap_or_default());
+                numbers.push(number);
+            }
+            Value::Bool(truth) => kind.push(if truth { 't' } else { 'f' }),
+            Value::Seq(elements) => {
+                kind.push_str(&format!("[{}", elements.len().min(4)));
+                let rises = elements.windows(2).all(|pair| pair[0] <= pair[1]);
+                let falls = elements.windows(2).all(|pair| pair[0] >= pair[1]);
+                kind.push_str(if rises { "<" } else { "" });
+                kind.push_str(if falls { ">" } else { "" });
+                kind.extend(elements.first().map(|&first| look(first)));
+            }
+        }
+        kind.push(' ');
+    }
+    kind
+}
+
+fn look(number: f64) -> char {
+    match number {
+        _ if number.is_nan() => 'n',
+        _ if number.is_infinite() => {
+            if number > 0.0 {
+                'I'
+            } else {
+                'i'
+            }
+        }
+        _ if number == 0.0 => '0',
+        _ if number == 1.0 => '1',
+        _ if number.fract() != 0.0 => {
+            if number > 0.0 {
+                'F'
+            } else {
+                'f'
+            }
+        }
+        _ if number.abs() >= 1e6 => {
+            if number > 0.0 {
+                'L'
+            } else {
+                'l'
+            }
+        }
+        _ if number > 0.0 => '+',
+        _ => '-',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subject::Definition;
+    use crate::subject::wasm::{Engine, WasmSubject};
+    use crate::transform::Instance;
+
+    #[test]
+    fn every_kind_of_pair_gets_its_turn() {
+        let subject = WasmSubject::defined(&Definition::demo(), Engine::default()).unwrap();
+        let signature = subject.signature();
+        let down: Instance = "NumericAddition(-1) on e".parse().unwrap();
+        let down = down.bind(&signature.of_executions()).unwrap();
+        let row = |k: f64, e: f64| vec![Value::Num(k), Value::Num(e)];
+        // Many of one kind, and two others; the last has no follow-up within the domain.
+        let mut rows: Vec<_> = (3..40).map(|k| row(f64::from(k), 3.0)).collect();
+        rows.extend([row(-2.0, 5.0), row(0.0, 2.0), row(2.0, 0.0)]);
+        let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
+        let pairs = Pairs::choose(&subject, &down, &inputs, 4);
+        assert_eq!((pairs.len(), pairs.candidates), (4, 39));
+        let last: Vec<_> = pairs.sources.row(3).collect();
+        assert_eq!(last, row(0.0, 2.0));
+        let everything = Pairs::choose(&subject, &down, &inputs, 1000);
+        assert_eq!(everything.len(), 39);
+    }
+}

@@ -1,0 +1,115 @@
+//! Relations that are a step smaller or plainer than a given one. They only guess: rows and a judge decide.
+
+use genmorph_jit::{Node, Op, Type, Var, subtree};
+
+use super::setting::Setting;
+
+/// Numbers that mean something, besides the integers.
+pub(crate) const NAMED: [f64; 12] = [
+    0.5,
+    std::f64::consts::PI,
+    std::f64::consts::TAU,
+    std::f64::consts::FRAC_PI_2,
+    std::f64::consts::E,
+    std::f64::consts::SQRT_2,
+    std::f64::consts::LN_2,
+    std::f64::consts::LN_10,
+    180.0 / std::f64::consts::PI,
+    std::f64::consts::PI / 180.0,
+    0.1,
+    0.01,
+];
+
+/// Every expression in which one subtree has become a smaller one inside it.
+pub(crate) fn reductions(nodes: &[Node], type_of: &dyn Fn(Node) -> Type) -> Vec<Vec<Node>> {
+    let mut forms = Vec::new();
+    for root in 0..nodes.len() {
+        let whole = subtree(nodes, root);
+        for inner in whole.start..root {
+            if type_of(nodes[inner]) == type_of(nodes[root]) {
+                let part = subtree(nodes, inner);
+                forms.push([&nodes[..whole.start], &nodes[part], &nodes[root + 1..]].concat());
+            }
+        }
+    }
+    forms
+}
+
+/// Every expression in which one constant has become a rounder or a named one.
+pub(crate) fn rounder(nodes: &[Node]) -> Vec<Vec<Node>> {
+    let mut forms = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        let Node::Num(value) = *node else { continue };
+        let digits = (0..4).map(|digits| {
+            let unit = 10_f64.powi(digits);
+            (value * unit).round() / unit + 0.0
+        });
+        // 15,170,932,662,687 may as well be 2e13, or whatever is a little further away from 0.
+        let unit = 10_f64.powf(value.abs().log10().floor());
+        let ceiling = (value.abs() / unit).ceil() * unit;
+        let named = NAMED.into_iter().filter(|named| (named - value.abs()).abs() < 0.05);
+        let signed = named.chain([ceiling, 10.0 * unit]).map(|new| new.copysign(value));
+        for new in digits.chain(signed).chain([0.0, 1.0, 2.0, -value]) {
+            let mut form = nodes.to_vec();
+            form[at] = Node::Num(new);
+            if new.is_finite() && !form[at].same(*node) {
+                forms.push(form);
+            }
+        }
+    }
+    forms
+}
+
+/// Every expression in which one subtree has become a variable or a plain constant.
+pub(super) fn leaves(nodes: &[Node], setting: &Setting) -> Vec<Vec<Node>> {
+    let mut forms = Vec::new();
+    for root in 0..nodes.len() {
+        let ty = type_of(nodes[root], setting);
+        let vars = setting.schema.iter().filter(|(_, _, of)| *of == ty);
+        let mut leaves: Vec<Node> = vars.map(|(var, _, _)| Node::Var(var)).collect();
+        if ty == Type::Num {
+            leaves.extend([0.0, 1.0, 2.0].map(Node::Num));
+        }
+        let whole = subtree(nodes, root);
+        for leaf in leaves.into_iter().filter(|leaf| *leaf != nodes[root]) {
+            forms.push([&nodes[..whole.start], &[leaf], &nodes[root + 1..]].concat());
+        }
+    }
+    forms
+}
+
+/// Every expression in which one operator has become another of the same types.
+pub(super) fn operators(nodes: &[Node]) -> Vec<Vec<Node>> {
+    let mut forms = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        let Node::Op(op) = *node else { continue };
+        let alike = |other: &Op| *other != op && other.signature() == op.signature();
+        for other in Op::ALL.into_iter().filter(alike) {
+            let mut form = nodes.to_vec();
+            form[at] = Node::Op(other);
+            forms.push(form);
+        }
+        // `not a < b` is `a >= b` where nothing is NaN, and `a != b` hides what differs.
+        if op == Op::Not {
+            for comparison in [Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::NumEq, Op::NumNe] {
+                if matches!(nodes[at - 1], Node::Op(inner) if inner.signature() == comparison.signature())
+                {
+                    let new = Node::Op(comparison);
+                    forms.push([&nodes[..at - 1], &[new], &nodes[at + 1..]].concat());
+                }
+            }
+        }
+    }
+    forms
+}
+
+/// The type of the subtree that ends in a node.
+pub(super) fn type_of(node: Node, setting: &Setting) -> Type {
+    node.result(&setting.schema).expect("relations are over the schema")
+}
+
+/// Whether a variable is another name of one that comes before it.
+pub(super) fn is_tied(var: Var, setting: &Setting) -> bool {
+    let other_name = |is: &[Node]| matches!(is, [Node::Var(other)] if *other < var);
+    setting.ties.iter().any(|tie| tie.var == var && other_name(&tie.is))
+}

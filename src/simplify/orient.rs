@@ -1,0 +1,124 @@
+//! One way round for every relation: follow-up outputs first, constants last.
+//!
+//! Only what can be exchanged without changing an answer: the operands of `+`, `*`, equalities and truths; `<` becomes
+//! `>` when its sides change places. What `and`, `or`, `xor` or `iff` join in a row is one list, in order.
+
+use std::cmp::Ordering;
+
+use genmorph_jit::{Expr, Node, Op, Predicate, subtree};
+
+use super::setting::Setting;
+
+/// The relation, the right way round. A second time changes nothing.
+pub fn orient(relation: &Predicate, setting: &Setting) -> Predicate {
+    let nodes = orient_nodes(relation.nodes(), setting);
+    Predicate::new(Expr(nodes), &setting.schema).expect("exchanged operands have the same types")
+}
+
+fn orient_nodes(nodes: &[Node], setting: &Setting) -> Vec<Node> {
+    let mut stack: Vec<Vec<Node>> = Vec::new();
+    for &node in nodes {
+        let operands = stack.split_off(stack.len() - node.arity());
+        stack.push(match (node, <[_; 2]>::try_from(operands)) {
+            (Node::Op(op), Ok([a, b])) => join(op, &a, &b, setting),
+            (node, Err(operands)) => {
+                let mut nodes = operands.concat();
+                nodes.push(node);
+                nodes
+            }
+            (Node::Var(_) | Node::Num(_) | Node::Bool(_), Ok(_)) => unreachable!("leaves"),
+        });
+    }
+    stack.pop().expect("a relation has a root")
+}
+
+fn join(op: Op, a: &[Node], b: &[Node], setting: &Setting) -> Vec<Node> {
+    let swapped = match op {
+        Op::Add | Op::Mul | Op::NumEq | Op::NumNe | Op::SeqEq | Op::SeqNe => op,
+        Op::Lt => Op::Gt,
+        Op::Gt => Op::Lt,
+        Op::Le => Op::Ge,
+        Op::Ge => Op::Le,
+        Op::And | Op::Or | Op::Xor | Op::Iff => {
+            let mut parts = Vec::new();
+            flatten(op, a, &mut parts);
+            flatten(op, b, &mut parts);
+            parts.sort_by(|a, b| compare(a, b, setting));
+            let mut nodes = parts[0].to_vec();
+            for part in &parts[1..] {
+                nodes.extend_from_slice(part);
+                nodes.push(Node::Op(op));
+            }
+            return nodes;
+        }
+        Op::Sub
+        | Op::Div
+        | Op::Implies
+        | Op::Remove
+        | Op::Truncate
+        | Op::Abs
+        | Op::Not
+        | Op::Length
+        | Op::Sum
+        | Op::Flip
+        | Op::ToString => return [a, b, &[Node::Op(op)]].concat(),
+    };
+    if compare(a, b, setting) == Ordering::Greater {
+        [b, a, &[Node::Op(swapped)]].concat()
+    } else {
+        [a, b, &[Node::Op(op)]].concat()
+    }
+}
+
+/// What an operator joins in a row.
+fn flatten<'n>(op: Op, nodes: &'n [Node], parts: &mut Vec<&'n [Node]>) {
+    match nodes.split_last() {
+        Some((root, operands)) if *root == Node::Op(op) => {
+            let (a, b) = operands.split_at(subtree(operands, operands.len() - 1).start);
+            flatten(op, a, parts);
+            flatten(op, b, parts);
+        }
+        _ => parts.push(nodes),
+    }
+}
+
+/// The order of operands: by their leaves, then by what they are made of.
+fn compare(a: &[Node], b: &[Node], setting: &Setting) -> Ordering {
+    let leaves = |nodes: &[Node]| {
+        let mut ranks: Vec<(u8, u16)> =
+            nodes.iter().filter_map(|node| rank(*node, setting)).collect();
+        ranks.sort_unstable();
+        ranks
+    };
+    let by_nodes = || {
+        let key = |node: &Node| match *node {
+            Node::Var(var) => (0, u64::from(var.0), 0.0),
+            Node::Num(value) => (1, value.to_bits(), value),
+            Node::Bool(value) => (2, u64::from(value), 0.0),
+            Node::Op(op) => (3, op as u64, 0.0),
+        };
+        let (a, b) = (a.iter().map(key), b.iter().map(key));
+        let mut pairs =
+            a.zip(b).map(|(a, b)| a.0.cmp(&b.0).then(a.2.total_cmp(&b.2)).then(a.1.cmp(&b.1)));
+        pairs.find(|order| *order != Ordering::Equal).unwrap_or(Ordering::Equal)
+    };
+    leaves(a).cmp(&leaves(b)).then(a.len().cmp(&b.len())).then_with(by_nodes)
+}
+
+/// Where a leaf stands: follow-up outputs, source outputs, source inputs, follow-up inputs, constants; variables of
+/// one kind by the signature.
+fn rank(node: Node, setting: &Setting) -> Option<(u8, u16)> {
+    match node {
+        Node::Var(var) => {
+            let kind = match (setting.is_follow_up(var), setting.is_output(var)) {
+                (true, true) => 0,
+                (false, true) => 1,
+                (false, false) => 2,
+                (true, false) => 3,
+            };
+            Some((kind, var.0))
+        }
+        Node::Num(_) | Node::Bool(_) => Some((4, 0)),
+        Node::Op(_) => None,
+    }
+}

@@ -1,0 +1,148 @@
+//! What is the same on all pairs that relations are about: variables, tolerance, outputs, and how inputs are tied.
+
+use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Value, Var, parse, subtree};
+
+use crate::executions::{Executions, Signature};
+
+/// What holds on every pair of executions under one transformation.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The variables of relations.
+    pub schema: Schema,
+    /// When two numbers are equal.
+    pub tolerance: Tolerance,
+    /// The source and the follow-up variable of every output.
+    pub outputs: Vec<(Var, Var)>,
+    /// The number of variables of the source: the first ones, as in
+    /// [`Signature::schema`](crate::executions::Signature::schema).
+    pub sources: usize,
+    /// Variables that are the same as an expression, bit for bit, on every pair.
+    pub ties: Vec<Tie>,
+    /// Variables that are never NaN and never infinite: those of integers.
+    pub finite: Vec<Var>,
+}
+
+/// A variable, and the expression that it equals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie {
+    /// The variable.
+    pub var: Var,
+    /// The expression, in postfix order.
+    pub is: Vec<Node>,
+}
+
+impl Setting {
+    /// The setting of executions. An input is tied if the input relation says so, and every row agrees to the last bit: recorded
+    /// follow-ups may be rounded.
+    pub fn of(executions: &Executions) -> Setting {
+        let table = &executions.table;
+        let schema = table.schema().clone();
+        let relation = parse(&executions.transformation.input_relation, &schema);
+        let mut ties = relation.map(|relation| ties(&relation)).unwrap_or_default();
+        ties.retain(|tie| {
+            (0..table.rows()).all(|row| {
+                let value = |var| table.value(var, row);
+                is_same(&evaluate(&tie.is, table.tolerance(), &value), &value(tie.var))
+            })
+        });
+        Setting {
+            sources: schema.len() / 2,
+            tolerance: *table.tolerance(),
+            outputs: executions.signature.output_pairs(),
+            schema,
+            ties,
+            finite: Vec::new(),
+        }
+    }
+
+    /// The setting of relations of a function, of which nothing else is known.
+    ///
+    /// # Panics
+    /// If the names of the signature make no variables.
+    pub fn plain(signature: &Signature, tolerance: Tolerance) -> Setting {
+        let schema = signature.schema().expect("names are checked where signatures are made");
+        Setting {
+            sources: schema.len() / 2,
+            tolerance,
+            outputs: signature.output_pairs(),
+            schema,
+            ties: Vec::new(),
+            finite: Vec::new(),
+        }
+    }
+
+    /// The soft constraint: whether both variables of some output occur.
+    pub fn relates_outputs(&self, nodes: &[Node]) -> bool {
+        let has = |var: Var| nodes.contains(&Node::Var(var));
+        self.outputs.iter().any(|&(source, follow_up)| has(source) && has(follow_up))
+    }
+
+    /// Whether a variable is of the follow-up.
+    pub(super) fn is_follow_up(&self, var: Var) -> bool {
+        var.index() >= self.sources
+    }
+
+    /// Whether a variable is an output.
+    pub(super) fn is_output(&self, var: Var) -> bool {
+        self.outputs.iter().any(|&(source, follow_up)| var == source || var == follow_up)
+    }
+}
+
+/// What an input relation ties: `x_f == …`, or `x_f != …` of truths.
+fn ties(relation: &Predicate) -> Vec<Tie> {
+    let mut ties = Vec::new();
+    let mut parts = vec![relation.nodes()];
+    while let Some(nodes) = parts.pop() {
+        let Some((Node::Op(op), operands)) = nodes.split_last() else { continue };
+        if op.arity() < 2 {
+            continue;
+        }
+        let (left, right) = operands.split_at(subtree(operands, operands.len() - 1).start);
+        match (op, left) {
+            (Op::And, _) => parts.extend([right, left]),
+            (Op::NumEq | Op::SeqEq | Op::Iff, &[Node::Var(var)]) => {
+                ties.push(Tie { var, is: right.to_vec() });
+            }
+            (Op::Xor, &[Node::Var(var)]) => {
+                ties.push(Tie { var, is: [right, &[Node::Op(Op::Not)]].concat() });
+            }
+            _ => {}
+        }
+    }
+    ties
+}
+
+/// The value of an expression, from `op.rs`.
+pub(super) fn evaluate(
+    nodes: &[Node],
+    tolerance: &Tolerance,
+    value: &dyn Fn(Var) -> Value<'static>,
+) -> Value<'static> {
+    let mut stack: Vec<Value<'static>> = Vec::new();
+    for &node in nodes {
+        let next = match node {
+            Node::Num(number) => Value::Num(number),
+            Node::Bool(truth) => Value::Bool(truth),
+            Node::Var(var) => value(var),
+            Node::Op(op) => {
+                let operands = stack.split_off(stack.len() - op.arity());
+                op.apply(&operands, tolerance)
+            }
+        };
+        stack.push(next);
+    }
+    stack.pop().expect("an expression has a root")
+}
+
+/// The same but for the sign of a zero and the payload of a NaN, which cannot be observed.
+pub(super) fn is_same(a: &Value<'_>, b: &Value<'_>) -> bool {
+    let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
+    match (a, b) {
+        (Value::Num(a), Value::Num(b)) => same(*a, *b),
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Seq(a), Value::Seq(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(*a, *b))
+        }
+        (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
+    }
+}

@@ -1,0 +1,261 @@
+//! Relations as terms of an e-graph, and what is known of the values of a class of equal terms.
+//!
+//! What is known holds for all inputs, not for the rows of a table: the length of a sequence is no NaN, a magnitude is
+//! not negative. The sign of a zero and the payload of a NaN cannot be observed in the language, so terms that
+//! differ in these only are equal: arithmetic turns them into another zero or NaN, a quotient by either zero is 1,
+//! comparisons and indices treat both alike.
+
+use std::fmt;
+
+use egg::{Analysis, DidMerge, EGraph, Id, Language};
+use genmorph_jit::{Node, Op, Tolerance, Value, Var};
+
+/// A node of an expression, with its operands by number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Term {
+    pub(super) word: Word,
+    operands: [Id; 2],
+}
+
+/// What a node says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Word {
+    Op(Op),
+    Var(u16),
+    /// A constant by its bits; there is one zero.
+    Num(u64),
+    Bool(bool),
+}
+
+impl Word {
+    pub(super) fn of(node: Node) -> Word {
+        match node {
+            Node::Op(op) => Word::Op(op),
+            Node::Var(var) => Word::Var(var.0),
+            Node::Num(value) => Word::Num((value + 0.0).to_bits()),
+            Node::Bool(value) => Word::Bool(value),
+        }
+    }
+
+    pub(super) fn node(self) -> Node {
+        match self {
+            Word::Op(op) => Node::Op(op),
+            Word::Var(var) => Node::Var(Var(var)),
+            Word::Num(bits) => Node::Num(f64::from_bits(bits)),
+            Word::Bool(value) => Node::Bool(value),
+        }
+    }
+
+    fn arity(self) -> usize {
+        self.node().arity()
+    }
+}
+
+impl Term {
+    pub(super) fn leaf(word: Word) -> Term {
+        Term { word, operands: [Id::from(0); 2] }
+    }
+
+    pub(super) fn new(word: Word, operands: &[Id]) -> Term {
+        let mut term = Term::leaf(word);
+        term.operands[..operands.len()].copy_from_slice(operands);
+        term
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.word.node() {
+            Node::Op(op) => f.write_str(op.spelling()),
+            Node::Var(var) => write!(f, "?{}", var.0),
+            Node::Num(value) => write!(f, "{value}"),
+            Node::Bool(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl Language for Term {
+    type Discriminant = Word;
+
+    fn discriminant(&self) -> Word {
+        self.word
+    }
+
+    fn matches(&self, other: &Term) -> bool {
+        self.word == other.word
+    }
+
+    fn children(&self) -> &[Id] {
+        &self.operands[..self.word.arity()]
+    }
+
+    fn children_mut(&mut self) -> &mut [Id] {
+        &mut self.operands[..self.word.arity()]
+    }
+}
+
+/// Terms that are equal, with what is known of each class.
+pub(super) type Terms = EGraph<Term, Meaning>;
+
+/// Adds an expression in postfix order.
+pub(super) fn add(terms: &mut Terms, nodes: &[Node]) -> Id {
+    let mut stack: Vec<Id> = Vec::new();
+    for &node in nodes {
+        let operands = stack.split_off(stack.len() - node.arity());
+        stack.push(terms.add(Term::new(Word::of(node), &operands)));
+    }
+    stack.pop().expect("an expression has a root")
+}
+
+/// What words mean: operators under a tolerance, so that constants can be computed, and variables.
+#[derive(Clone, Debug)]
+pub(super) struct Meaning {
+    pub(super) tolerance: Tolerance,
+    /// The variables that are neither NaN nor infinite.
+    pub(super) finite: Vec<Var>,
+}
+
+/// What is known of all values of a class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Known {
+    /// The only value, if it is a number or a truth.
+    pub(super) constant: Option<Word>,
+    /// It is never NaN.
+    pub(super) number: bool,
+    /// It is neither NaN nor an infinity.
+    pub(super) finite: bool,
+    /// It is never below 0; it may be NaN.
+    pub(super) not_negative: bool,
+}
+
+impl Known {
+    const NOTHING: Known =
+        Known { constant: None, number: false, finite: false, not_negative: false };
+
+    fn of(value: f64) -> Known {
+        Known {
+            // NaN cannot be written.
+            constant: (!value.is_nan()).then(|| Word::of(Node::Num(value))),
+            number: !value.is_nan(),
+            finite: value.is_finite(),
+            not_negative: !value.is_sign_negative() || value.is_nan() || value == 0.0,
+        }
+    }
+
+    fn value(self) -> Option<Value<'static>> {
+        match self.constant?.node() {
+            Node::Num(value) => Some(Value::Num(value)),
+            Node::Bool(value) => Some(Value::Bool(value)),
+            Node::Var(_) | Node::Op(_) => None,
+        }
+    }
+
+    /// The number that it always is.
+    pub(super) fn as_number(self) -> Option<f64> {
+        match self.value()? {
+            Value::Num(value) => Some(value),
+            Value::Bool(_) | Value::Seq(_) => None,
+        }
+    }
+}
+
+impl Analysis<Term> for Meaning {
+    type Data = Known;
+
+    fn make(terms: &mut Terms, term: &Term, _: Id) -> Known {
+        let op = match term.word.node() {
+            Node::Op(op) => op,
+            Node::Num(value) => return Known::of(value),
+            Node::Bool(_) => return Known { constant: Some(term.word), ..Known::NOTHING },
+            Node::Var(var) => {
+                let finite = terms.analysis.finite.contains(&var);
+                return Known { number: finite, finite, ..Known::NOTHING };
+            }
+        };
+        let known = |operand: usize| terms[term.children()[operand]].data;
+        let values: Option<Vec<Value<'static>>> =
+            (0..op.arity()).map(|operand| known(operand).value()).collect();
+        if let Some(values) = values {
+            match op.apply(&values, &terms.analysis.tolerance) {
+                Value::Num(value) => return Known::of(value),
+                Value::Bool(value) => {
+                    return Known { constant: Some(Word::Bool(value)), ..Known::NOTHING };
+                }
+                Value::Seq(_) => {}
+            }
+        }
+        let is_same = || terms.find(term.children()[0]) == terms.find(term.children()[1]);
+        match op {
+            // No sequence has more elements than an f64 can count.
+            Op::Length => {
+                Known { number: true, finite: true, not_negative: true, ..Known::NOTHING }
+            }
+            Op::Abs => Known { constant: None, not_negative: true, ..known(0) },
+            Op::Add => {
+                let not_negative = known(0).not_negative && known(1).not_negative;
+                // Infinities of both signs cannot meet if one is finite, or both are on one side of 0.
+                let number = known(0).number && known(1).number;
+                let number = number && (known(0).finite || known(1).finite || not_negative);
+                Known { not_negative, number, ..Known::NOTHING }
+            }
+            Op::Sub => {
+                let number = known(0).number && known(1).number;
+                let number = number && (known(0).finite || known(1).finite);
+                Known { number, ..Known::NOTHING }
+            }
+            Op::Mul => {
+                let not_negative = (known(0).not_negative && known(1).not_negative) || is_same();
+                // 0 * inf is none; the square of a number is one.
+                let finite = known(0).finite && known(1).finite;
+                let number = finite || (known(0).number && is_same());
+                Known { not_negative, number, ..Known::NOTHING }
+            }
+            Op::Div => {
+                let not_negative = known(0).not_negative && known(1).not_negative;
+                // A divisor is not 0 where it divides.
+                let number = known(0).number && known(1).number;
+                let number = number && (known(0).finite || known(1).finite);
+                Known { not_negative, number, ..Known::NOTHING }
+            }
+            Op::Sum
+            | Op::NumEq
+            | Op::NumNe
+            | Op::Lt
+            | Op::Gt
+            | Op::Le
+            | Op::Ge
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Iff
+            | Op::Implies
+            | Op::Not
+            | Op::SeqEq
+            | Op::SeqNe
+            | Op::Flip
+            | Op::Remove
+            | Op::Truncate
+            | Op::ToString => Known::NOTHING,
+        }
+    }
+
+    /// Equal terms have the same values, so what is known of one is known of the other.
+    fn merge(&mut self, a: &mut Known, b: Known) -> DidMerge {
+        let both = Known {
+            constant: a.constant.or(b.constant),
+            number: a.number || b.number,
+            finite: a.finite || b.finite,
+            not_negative: a.not_negative || b.not_negative,
+        };
+        let changed = DidMerge(both != *a, both != b);
+        *a = both;
+        changed
+    }
+
+    fn modify(terms: &mut Terms, id: Id) {
+        if let Some(word) = terms[id].data.constant {
+            let constant = terms.add(Term::leaf(word));
+            terms.union(id, constant);
+        }
+    }
+}
