@@ -94,7 +94,22 @@ pub(super) struct Report {
     pub(super) training: Counts,
     pub(super) transformations: Vec<Claimed>,
     #[serde(default)]
+    pub(super) minimal: Minimal,
+    #[serde(default)]
     pub(super) judged: Judged,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Minimal {
+    pub(super) needed: Vec<Needed>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Needed {
+    pub(super) transformation: String,
+    pub(super) relation: String,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -40,6 +40,7 @@ pub fn markdown(model: &Model) -> String {
         model.coverage.covered,
         model.coverage.sides,
     );
+    text += &needed(model);
     text += &relations(&model.relations);
     text += &survivors(model);
     text += &refuted(&model.refuted);
@@ -52,6 +53,18 @@ pub fn markdown(model: &Model) -> String {
         text += &format!("\n{}.\n", escaped(remark));
     }
     text + "\n</details>\n"
+}
+
+/// The numbers of the relations that say it all.
+fn needed(model: &Model) -> String {
+    if model.needed.is_empty() {
+        return String::new();
+    }
+    let numbers: Vec<String> = model.needed.iter().map(ToString::to_string).collect();
+    format!(
+        "To be read first: {}. Together they kill every training mutant that all kill.\n\n",
+        numbers.join(", ")
+    )
 }
 
 fn relations(relations: &[Relation]) -> String {

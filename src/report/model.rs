@@ -41,6 +41,9 @@ pub struct Model {
     pub searches: Vec<Search>,
     /// The relations that stand, in order, numbered from 1.
     pub relations: Vec<Relation>,
+    /// The numbers of those that are enough to kill all training mutants that all of them kill, the most important first; none
+    /// if the run has not kept that.
+    pub needed: Vec<usize>,
     /// The relations that do not.
     pub refuted: Vec<Refuted>,
     /// All mutants.
@@ -354,6 +357,14 @@ impl Model {
         if let Some(list) = refuted {
             wrong = list.into_iter().map(|refuted| teller.refuted(refuted, "")).collect();
         }
+        let number = |needed: &files::Needed| {
+            let found = relations.iter().find(|relation| {
+                relation.transformation == needed.transformation
+                    && relation.relation == needed.relation
+            });
+            found.map(|relation| relation.number)
+        };
+        let needed = report.minimal.needed.iter().filter_map(number).collect();
         let survivors: BTreeSet<&str> =
             judged.survivors.iter().filter_map(|text| text.split(':').next()).collect();
         let set = |names: &'_ [String]| names.iter().cloned().collect::<BTreeSet<String>>();
@@ -380,6 +391,7 @@ impl Model {
             training: Counts { all, distinct, same, alike, crash_only },
             searches: told,
             relations,
+            needed,
             refuted: wrong,
             mutants,
             judged: Judged {

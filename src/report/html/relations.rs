@@ -28,11 +28,33 @@ pub(super) fn section(model: &Model) -> String {
         ])
     );
     let cards: String = model.relations.iter().map(|relation| card(model, relation)).collect();
+    let first = first(model);
     format!(
-        "<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
+        "{first}<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
          executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs.</p>\n{}{}<div id=\"cards\">\n{cards}</div>\n",
         filter("relations-table", "Filter relations", "out_f, NumericAddition, A12…"),
         scrolling("Relations", &table)
+    )
+}
+
+/// The relations that say it all.
+fn first(model: &Model) -> String {
+    if model.needed.is_empty() {
+        return String::new();
+    }
+    let needed = model.needed.iter().filter_map(|number| model.relations.get(number - 1));
+    let items = needed.map(|relation| {
+        format!(
+            "<li><a href=\"#{anchor}\"><code>{text}</code></a> <span class=\"note\">{sentence}</span></li>\n",
+            anchor = relation.anchor(),
+            text = escaped(&relation.relation),
+            sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
+        )
+    });
+    format!(
+        "<h3 id=\"first\">To be read first</h3>\n<p class=\"note\">Together they kill every training mutant that all {} relations kill.</p>\n<ol class=\"first\">\n{}</ol>\n<h3>All of them</h3>\n",
+        model.relations.len(),
+        items.collect::<String>()
     )
 }
 
