@@ -346,7 +346,7 @@ impl<'o> Values<'o> {
 }
 
 /// Numbers on which functions go wrong, of all types.
-const SPECIAL: [f64; 40] = [
+const SPECIAL: [f64; 45] = [
     0.0,
     1.0,
     -1.0,
@@ -383,6 +383,12 @@ const SPECIAL: [f64; 40] = [
     -1.5,
     1e-300,
     1e300,
+    f64::EPSILON,
+    f64::MAX,
+    f64::MIN_POSITIVE,
+    // The least numbers above and below zero.
+    5e-324,
+    -5e-324,
     std::f64::consts::PI,
     f64::INFINITY,
     f64::NEG_INFINITY,
