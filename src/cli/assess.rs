@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use genmorph::assess::{self, Claim, Settings};
 use genmorph::claims::Claims;
 use genmorph::executions::{Existing, check_target};
@@ -11,6 +10,7 @@ use genmorph::jit::Tolerance;
 use genmorph::seed::Seed;
 use genmorph::threads::Jobs;
 
+use super::format::Format;
 use super::parts::{Evidence, Parts};
 use super::pit::Pit;
 use super::subject::{Asked, Chosen};
@@ -94,12 +94,6 @@ pub(super) struct Args {
     /// Replace the file if there is one
     #[arg(long, requires = "output")]
     force: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Human,
-    Json,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use genmorph::check::{Entry, Standing};
 use genmorph::generate::Plan;
 
+use super::format::Format;
 use super::trial::{Asking, Effort, spare};
 use super::{Ending, Failure, budget, print, whole};
 
@@ -63,12 +63,6 @@ pub(super) struct Args {
     /// Replace the file of -o
     #[arg(long, requires = "output")]
     force: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Human,
-    Json,
 }
 
 /// The time of the hunt unless something else is said.

@@ -13,6 +13,7 @@ mod evolve;
 mod explain;
 mod export;
 mod filter;
+mod format;
 mod generate;
 mod init;
 mod interrupt;

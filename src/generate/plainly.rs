@@ -9,7 +9,7 @@ use super::search::Judge;
 use crate::evolve::{Found, holds_on_correct_rows};
 use crate::executions::Executions;
 use crate::filter::Verdict;
-use crate::simplify::{Candidate, Equivalent, Keep, Setting, Simplifier, fold, readability};
+use crate::simplify::{Candidate, Keep, Setting, Simplifier, fold, readability};
 use crate::threads::Jobs;
 
 /// Relations that stand, with what speaks for them.
@@ -24,12 +24,11 @@ pub(super) fn said(
     jobs: &Jobs,
 ) -> (Reported, usize) {
     let mut simplifier = Simplifier::new(executions);
-    let exact = Equivalent::new(&Setting::of(executions));
     // For each relation its forms; last, what nobody had to find.
     let mut forms: Vec<Vec<Predicate>> = Vec::new();
     for (found, _) in reported {
         forms.push(match judge.is_over() {
-            true => vec![exact.of(&found.relation)],
+            true => vec![simplifier.exactly(&found.relation)],
             false => simplifier.apart(&found.relation, Keep::Rows, &mut |asked| judge.stand(asked)),
         });
     }
@@ -48,6 +47,10 @@ pub(super) fn said(
         let place = all.iter().position(|known| known == form)?;
         Some(&verdicts[place]).filter(|verdict| verdict.stands())
     };
+    let mut scored = |form: &Predicate| {
+        let (fn_, killed) = simplifier.score(form);
+        Found::new(form.clone(), fn_, killed, executions.table.schema())
+    };
     let mut said: Reported = Vec::new();
     let mut say = |found: Found, verdict: &Verdict| {
         if said.iter().all(|(known, _)| known.relation != found.relation) {
@@ -57,17 +60,15 @@ pub(super) fn said(
     for ((found, own), forms) in reported.iter().zip(&forms) {
         let verdicts: Vec<Option<&Verdict>> = forms.iter().map(verdict).collect();
         match verdicts.iter().copied().collect::<Option<Vec<&Verdict>>>() {
-            Some(verdicts) => forms.iter().zip(verdicts).for_each(|(form, verdict)| {
-                let (fn_, killed) = simplifier.score(form);
-                say(Found::new(form.clone(), fn_, killed, executions.table.schema()), verdict);
-            }),
+            Some(verdicts) => {
+                forms.iter().zip(verdicts).for_each(|(form, verdict)| say(scored(form), verdict));
+            }
             None => say(found.clone(), own),
         }
     }
     for form in &plain {
         if let Some(verdict) = verdict(form) {
-            let (fn_, killed) = simplifier.score(form);
-            say(Found::new(form.clone(), fn_, killed, executions.table.schema()), verdict);
+            say(scored(form), verdict);
         }
     }
     ordered(&said, simplifier.setting())

@@ -62,9 +62,8 @@ pub fn fates(
             .filter(|&row| at_source.is_returned(row) && at_follow_up.is_returned(row))
             .collect();
         let table = pairs.table_of(subject, tolerance, (&at_source, &at_follow_up), &returned);
-        let mutant = &subject.mutants()[number];
-        let line = mutant.line.as_ref().map_or(0, |line| line.line);
-        let key = (mutant.operator.to_owned(), line, subject.pit_index(number));
+        let mutant = subject.pit_mutant(number).expect("PIT has all mutants of group B");
+        let key = (mutant.operator.to_owned(), mutant.line, mutant.index);
         for (relation, verdicts) in relations.iter().zip(&mut all) {
             let holds = (0..returned.len()).all(|row| reference::holds(relation, &table, row));
             let fate = match returned.len() == pairs.len() {

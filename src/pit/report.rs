@@ -2,6 +2,8 @@
 //!
 //! Reads `mutations.xml` as PIT writes it: flat elements with text in them.
 
+use crate::subject::jvm::PitMutant;
+
 /// What PIT says of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PitVerdict {
@@ -158,22 +160,8 @@ fn decoded(text: &str) -> String {
 
 /// Our name for one of PIT's default mutators; its own for others.
 fn operator(mutator: &str) -> String {
-    let name = mutator.rsplit('.').next().unwrap_or(mutator);
-    match name {
-        "MathMutator" => "MATH",
-        "NegateConditionalsMutator" => "NEGATE_CONDITIONALS",
-        "ConditionalsBoundaryMutator" => "CONDITIONALS_BOUNDARY",
-        "InvertNegsMutator" => "INVERT_NEGS",
-        "IncrementsMutator" => "INCREMENTS",
-        "VoidMethodCallMutator" => "VOID_METHOD_CALLS",
-        "EmptyObjectReturnValsMutator" => "EMPTY_RETURNS",
-        "BooleanTrueReturnValsMutator" => "TRUE_RETURNS",
-        "BooleanFalseReturnValsMutator" => "FALSE_RETURNS",
-        "NullReturnValsMutator" => "NULL_RETURNS",
-        "PrimitiveReturnsMutator" => "PRIMITIVE_RETURNS",
-        other => other,
-    }
-    .to_owned()
+    let own = || mutator.rsplit('.').next().unwrap_or(mutator);
+    PitMutant::operator_of(mutator).unwrap_or_else(own).to_owned()
 }
 
 #[cfg(test)]

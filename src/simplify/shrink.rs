@@ -134,6 +134,11 @@ impl<'e> Simplifier<'e> {
         self.equivalent.setting()
     }
 
+    /// The smallest form that has the same value on all inputs; nobody has to be asked about it.
+    pub fn exactly(&self, relation: &Predicate) -> Predicate {
+        self.equivalent.of(relation)
+    }
+
     /// A relation that is smaller or plainer and does as well, or the relation itself, the right way round.
     ///
     /// # Panics

@@ -161,14 +161,6 @@ impl JvmSubject {
         &self.classpath
     }
 
-    /// The number that PIT gives to the instruction that a mutant changes.
-    ///
-    /// # Panics
-    /// If there is no such mutant.
-    pub fn pit_index(&self, number: usize) -> usize {
-        self.codes[number].pit_index()
-    }
-
     /// The texts that elements of arrays and lists are the numbers of, in order.
     pub fn texts(&self) -> &[String] {
         &self.texts
