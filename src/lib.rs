@@ -10,6 +10,7 @@
 //! | [`config`] | every number of the search, with its source |
 //! | [`evolve`] | the search: two populations of relations over recorded executions |
 //! | [`executions`] | pairs of executions, labelled: what evolution works on; the executions file |
+//! | [`experiment`] | the paper's experiment: its methods, its protocol, its table with ours beside it |
 //! | [`explain`] | one relation taken apart: tree, bytecode, machine code, what every tier says |
 //! | [`export`] | relations as tests in other languages |
 //! | [`filter`] | fresh inputs on which relations must hold, and the hunt for counterexamples |
@@ -40,6 +41,7 @@ pub mod config;
 mod digits;
 pub mod evolve;
 pub mod executions;
+pub mod experiment;
 pub mod explain;
 pub mod export;
 pub mod filter;

@@ -7,6 +7,7 @@ mod collect;
 mod definitions;
 mod evolve;
 mod executions;
+mod experiment;
 mod export;
 mod filter;
 mod folder;

@@ -10,6 +10,7 @@ mod collect;
 mod completions;
 mod doctor;
 mod evolve;
+mod experiment;
 mod explain;
 mod export;
 mod filter;
@@ -58,6 +59,7 @@ enum Command {
     Completions(completions::Args),
     Doctor(doctor::Args),
     Evolve(Box<evolve::Args>),
+    Experiment(experiment::Args),
     Explain(explain::Args),
     Export(Box<export::Args>),
     Filter(Box<filter::Args>),
@@ -108,6 +110,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evolve(args) => evolve::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
         Command::Explain(args) => explain::run(args).map(|()| Ending::Done),
         Command::Export(args) => export::run(&args),
         Command::Filter(args) => filter::run(*args),

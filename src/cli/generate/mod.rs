@@ -21,7 +21,7 @@ use genmorph::subject::{Signature, Subject};
 use genmorph::transform::{self, Instance};
 
 use self::folder::{Folder, Started};
-use self::progress::Progress;
+pub(super) use self::progress::Progress;
 use super::interrupt::on_interrupt;
 use super::sample::Sample;
 use super::subject::{Asked, Chosen};
@@ -184,7 +184,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     chosen.remarks().iter().for_each(warn);
     on_interrupt(&plan.cancelled)?;
 
-    let mut progress = Progress::new(&plan);
+    let mut progress = Progress::new(plan.time);
     let mut failed: Option<Failure> = None;
     let generated = generate(subject, &plan, &mut |event| {
         let begun = match &event {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use genmorph::generate::{Event, Plan};
+use genmorph::generate::Event;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How often it is shown anew.
@@ -12,7 +12,7 @@ const SHOWN: usize = 60;
 
 /// The lines on the terminal.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(in crate::cli) struct Progress {
     bar: ProgressBar,
     start: Instant,
     time: Option<Duration>,
@@ -23,15 +23,15 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(plan: &Plan) -> Progress {
+    pub(in crate::cli) fn new(time: Option<Duration>) -> Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template without fields"));
         let now = Instant::now();
-        Progress { bar, start: now, time: plan.time, shown: now, search: String::new(), refuted: 0 }
+        Progress { bar, start: now, time, shown: now, search: String::new(), refuted: 0 }
     }
 
     /// Shows what happens, if it is time to.
-    pub(super) fn show(&mut self, event: &Event<'_>) {
+    pub(in crate::cli) fn show(&mut self, event: &Event<'_>) {
         if self.bar.is_hidden() {
             return;
         }
@@ -74,12 +74,12 @@ impl Progress {
     }
 
     /// Takes the lines away, so that something else can be printed.
-    pub(super) fn clear(&self) {
+    pub(in crate::cli) fn clear(&self) {
         self.bar.set_message("");
     }
 
     /// Takes the lines away for good.
-    pub(super) fn finish(&self) {
+    pub(in crate::cli) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -1,0 +1,279 @@
+//! `genmorph experiment`: what was published, measured again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use genmorph::evolve::Machine;
+use genmorph::experiment::{
+    self, EMBEDDED, Example, ExperimentError, METHODS, Protocol, Record, Search, Table,
+};
+use genmorph::generate::Plan;
+use genmorph::jit::Policy;
+use genmorph::seed::Seed;
+
+use super::generate::Progress;
+use super::interrupt::on_interrupt;
+use super::subject::Asked;
+use super::{Ending, Failure, budget, print, whole};
+
+const MORE: &str = "\
+For each method: inputs, mutants, relations under 4 transformations, then their verdict on suites of 100 unseen inputs by
+PIT's mutants. `ours` is the search of genmorph, `paper` that of the paper, both with its limits on rows.
+
+Columns of the table (src/assess/README.md has the exact definitions):
+  floor      killed by any test, since they crash or time out       ceiling  killed by an oracle that knows every output
+  paper MS   as published                                           MS       killed by the relations of a run together
+  assert     MS by relations that are false, not by crashes         strict   MS without equivalent mutants, and without
+  single     the mean of single relations, as in the paper                   those that do what a training mutant does
+  PZ, PZO    relations without false alarms                         ΔMS      of what regression assertions miss
+  s          seconds for a transformation, everything in them
+
+The folder has a record for each run, table.md, table.csv, plot.svg, and the definitions of the methods in subjects/.
+What is there already is not run again: an interrupted experiment goes on where it was, and more seeds can be added.
+
+Examples:
+  genmorph experiment paper
+  genmorph experiment paper --seeds 3 --budget 60s --search ours,paper -o paper.out
+  genmorph experiment paper --methods gcd,pow --pit
+  genmorph experiment paper --embedded
+
+Exit codes:
+  0    done
+  1    a result could not be written
+  2    wrong usage or bad input: no JDK (--embedded needs none), records of another protocol, …
+  4    done, but some runs failed; each is named
+  130  interrupted; runs that are done are kept";
+
+/// Repeat an experiment that was published
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Experiment {
+    /// The table of the GenMorph paper: 23 methods, mutation scores, false alarms
+    #[command(after_long_help = MORE)]
+    Paper(PaperArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct PaperArgs {
+    /// The folder for the records
+    #[arg(short, long, value_name = "DIR", default_value = "genmorph.paper")]
+    output: PathBuf,
+
+    /// The methods, by their names in the table [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    methods: Vec<String>,
+
+    /// Which search: `ours`, `paper`, or both
+    #[arg(long, value_name = "SEARCH", value_delimiter = ',', default_value = "ours")]
+    search: Vec<Search>,
+
+    /// Runs of each method, with the seeds 1, 2, 3, …
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    seeds: u16,
+
+    /// Transformations of each run
+    #[arg(long, value_name = "N", default_value_t = Protocol::default().transformations as u16, value_parser = clap::value_parser!(u16).range(1..=100))]
+    transformations: u16,
+
+    /// Suites that relations are judged on, of 100 inputs each
+    #[arg(long, value_name = "N", default_value_t = Protocol::default().suites as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    suites: u16,
+
+    /// Time for each transformation, everything but judging in it
+    #[arg(long, value_name = "TIME", default_value = "15s", value_parser = budget::parse)]
+    budget: Duration,
+
+    /// Functions in WebAssembly that are near to 16 of the methods, for machines without a JVM
+    #[arg(long)]
+    embedded: bool,
+
+    /// Threads; 0 is one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
+    jobs: u16,
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
+    match &args.experiment {
+        Experiment::Paper(args) => paper(args),
+    }
+}
+
+/// One run that is to be done.
+struct Unit {
+    example: Example,
+    search: Search,
+    seed: u64,
+    /// Where its record is.
+    record: PathBuf,
+}
+
+fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
+    let protocol = Protocol {
+        transformations: usize::from(args.transformations),
+        suites: usize::from(args.suites),
+        seconds: args.budget.as_secs_f64(),
+        ..Protocol::default()
+    };
+    let units = units(args)?;
+    let mut records: Vec<Record> = Vec::new();
+    let mut open = Vec::new();
+    for unit in units {
+        match read(&unit.record, &protocol)? {
+            Some(record) => records.push(record),
+            None => open.push(unit),
+        }
+    }
+    let cancelled = Arc::new(AtomicBool::new(false));
+    on_interrupt(&cancelled)?;
+    if !records.is_empty() {
+        eprintln!("{} runs are done already, {} to do", records.len(), open.len());
+    }
+    let mut failed = 0;
+    for (number, unit) in open.iter().enumerate() {
+        let name = format!("{} {} seed {}", unit.example.method, unit.search, unit.seed);
+        match one(args, unit, &protocol, &cancelled) {
+            Ok(record) => {
+                eprintln!("{:>4}/{}  {name}: {}", number + 1, open.len(), brief(&record));
+                whole::write(&unit.record, whole::json(&record).as_bytes())
+                    .map_err(|error| file(&unit.record, &error))?;
+                records.push(record);
+            }
+            Err(_) if cancelled.load(Ordering::Relaxed) => break,
+            Err(failure) => {
+                eprintln!("{:>4}/{}  {name}: failed: {failure}", number + 1, open.len());
+                failed += 1;
+            }
+        }
+    }
+    let table = Table::of(&records);
+    for (name, text) in [
+        ("table.md", table.text()),
+        ("table.csv", table.csv()),
+        ("plot.svg", experiment::svg(&table)),
+    ] {
+        let path = args.output.join(name);
+        whole::write(&path, text.as_bytes()).map_err(|error| file(&path, &error))?;
+    }
+    print(&table.text())?;
+    Ok(match cancelled.load(Ordering::Relaxed) {
+        true => Ending::Interrupted,
+        false if failed > 0 => Ending::Partly,
+        false => Ending::Done,
+    })
+}
+
+/// All runs that were asked for, with the definitions of their functions in the folder.
+fn units(args: &PaperArgs) -> Result<Vec<Unit>, Failure> {
+    let all = if args.embedded { EMBEDDED } else { METHODS };
+    let known = |name: &String| all.iter().any(|example| example.method == name);
+    if let Some(name) = args.methods.iter().find(|name| !known(name)) {
+        let names: Vec<&str> = all.iter().map(|example| example.method).collect();
+        return Err(Failure::Input(format!(
+            "there is no method `{name}`; there are {}",
+            names.join(", ")
+        )));
+    }
+    let is_asked = |example: &&Example| {
+        args.methods.is_empty() || args.methods.iter().any(|name| name == example.method)
+    };
+    let runs = args.output.join("runs");
+    fs::create_dir_all(&runs).map_err(|error| whole::cannot("create", &runs, &error))?;
+    let mut units = Vec::new();
+    for seed in 1..=u64::from(args.seeds) {
+        for &search in &args.search {
+            for example in all.iter().filter(is_asked) {
+                for (name, text) in example.files {
+                    let path = args.output.join("subjects").join(name);
+                    let folder = path.parent().expect("it is in a folder");
+                    fs::create_dir_all(folder)
+                        .and_then(|()| whole::write(&path, text.as_bytes()))
+                        .map_err(|error| whole::cannot("write", &path, &error))?;
+                }
+                let kind = if args.embedded { "wasm-" } else { "" };
+                let record = runs.join(format!("{kind}{}-{search}-{seed}.json", example.method));
+                units.push(Unit { example: *example, search, seed, record });
+            }
+        }
+    }
+    Ok(units)
+}
+
+/// A record that is there already.
+fn read(path: &Path, protocol: &Protocol) -> Result<Option<Record>, Failure> {
+    let Ok(text) = fs::read_to_string(path) else { return Ok(None) };
+    let record: Record = serde_json::from_str(&text).map_err(|error| {
+        Failure::Input(format!(
+            "{} is no record of a run: {error}\nremove it, or choose another folder with -o",
+            path.display()
+        ))
+    })?;
+    if record.protocol == *protocol {
+        return Ok(Some(record));
+    }
+    Err(Failure::Input(format!(
+        "{} was made with {} transformations, {} suites and {} s for each transformation\n\
+         ask for the same, or choose another folder with -o",
+        path.display(),
+        record.protocol.transformations,
+        record.protocol.suites,
+        record.protocol.seconds
+    )))
+}
+
+fn one(
+    args: &PaperArgs,
+    unit: &Unit,
+    protocol: &Protocol,
+    cancelled: &Arc<AtomicBool>,
+) -> Result<Record, Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let definition = args.output.join("subjects").join(unit.example.definition);
+    let start = Instant::now();
+    let chosen = Asked::of(Some(definition)).choose(usize::from(args.jobs))?;
+    let machine = Machine { jobs: usize::from(args.jobs), policy: Policy::Auto };
+    let mine = |plan: Plan| Plan { cancelled: Arc::clone(cancelled), machine, ..plan };
+    let time = Duration::from_secs_f64(protocol.seconds * protocol.transformations as f64);
+    let mut progress = Progress::new(Some(time));
+    let what = (unit.search, Seed(unit.seed));
+    let record = experiment::run(
+        (unit.example.method, chosen.subject()),
+        protocol,
+        what,
+        &mine,
+        &mut |event| progress.show(&event),
+        &mut || start.elapsed().as_secs_f64(),
+    );
+    progress.finish();
+    record.map_err(|error| match error {
+        ExperimentError::Generate(_)
+        | ExperimentError::Assess(_)
+        | ExperimentError::Interrupted => input(&error),
+    })
+}
+
+/// A run in a line.
+fn brief(record: &Record) -> String {
+    let two = |score: Option<f64>| score.map_or("-".to_owned(), |score| format!("{score:.2}"));
+    let scores = &record.scores;
+    format!(
+        "{} relations, {} stand; MS {} (floor {}, ceiling {}) in {:.1} s",
+        record.relations.len(),
+        record.relations.iter().filter(|relation| relation.stands).count(),
+        two(scores.ms),
+        two(scores.floor),
+        two(scores.ceiling),
+        record.seconds
+    )
+}
+
+fn file(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::File(format!("cannot write {}: {error}", path.display()))
+}
