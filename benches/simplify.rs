@@ -2,7 +2,7 @@
 //! and the time that a relation takes; then the set of all relations of a subject, folded.
 //!
 //! `cargo bench --bench simplify` (60 generations a search) or `-- --quick` (15). Names after `--` run those subjects
-//! only; `--plain` begins with what `generate` reports instead of what evolution found; `--rows` and `--mutants` keep these, not alarms.
+//! only; `--plain` begins with what `generate` reports instead of what evolution found.
 
 mod support;
 
@@ -10,12 +10,12 @@ use std::time::Instant;
 
 use genmorph::assess::{self, Claim};
 use genmorph::config::{Config, Report};
-use genmorph::executions::{CORRECT, Executions, Kills};
+use genmorph::executions::{CORRECT, Executions, INCORRECT, Kills};
 use genmorph::filter::{Filter, Verdict, fresh};
 use genmorph::generate::{Plan, run};
 use genmorph::jit::{Evaluator, Policy, Predicate};
 use genmorph::seed::Seed;
-use genmorph::simplify::{Candidate, Keep, Simplifier, fold, readability};
+use genmorph::simplify::{Candidate, Simplifier, fold, readability};
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Group, Subject};
 use genmorph::threads::Jobs;
@@ -44,11 +44,6 @@ fn main() {
     let asked: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let report = if has("--plain") { Report::Plain } else { Report::Found };
-    let keep = match (has("--rows"), has("--mutants")) {
-        (true, _) => Keep::Rows,
-        (_, true) => Keep::Mutants,
-        _ => Keep::Alarms,
-    };
     let config = Config { report, ..Config::default() };
     let generations = Some(if quick() { 15 } else { 60 });
     let plan = Plan { config, generations, ..Plan::default() };
@@ -66,7 +61,7 @@ fn main() {
         let definition = definition.expect("an example subject can be read");
         let subject = WasmSubject::defined(&definition, Engine::default())
             .expect("an example subject can be run");
-        measure(&name, &subject, &plan, keep, &mut totals);
+        measure(&name, &subject, &plan, &mut totals);
     }
     let Totals { relations, forms, before, after, changed, slowest, seconds, kept, asserted } =
         totals;
@@ -84,7 +79,7 @@ fn main() {
     );
 }
 
-fn measure(name: &str, subject: &WasmSubject, plan: &Plan, keep: Keep, totals: &mut Totals) {
+fn measure(name: &str, subject: &WasmSubject, plan: &Plan, totals: &mut Totals) {
     let Ok(generated) = run(subject, plan, &mut |_| ()) else {
         println!("{name}: no relations");
         return;
@@ -106,46 +101,59 @@ fn measure(name: &str, subject: &WasmSubject, plan: &Plan, keep: Keep, totals: &
         let mut simplifier = Simplifier::new(executions);
         let ready = start.elapsed().as_secs_f64();
         totals.seconds += ready;
-        let mut simplified = Vec::new();
-        let plain = simplifier.plain(&mut stands);
-        let found = searched.relations.iter().map(|relation| (true, relation));
-        for (is_found, relation) in found.chain(plain.iter().map(|plain| (false, plain))) {
-            let schema = executions.table.schema();
-            let is = if is_found { "" } else { " (plain)" };
-            println!("  {:>2} {}{is}", relation.size(), relation.display(schema));
+        let start = Instant::now();
+        let mut simplified = simplifier.plain(&mut stands);
+        totals.seconds += start.elapsed().as_secs_f64();
+        let schema = executions.table.schema();
+        for plain in &simplified {
+            println!("  plain {:>2} {}", plain.size(), plain.display(schema));
+        }
+        for relation in &searched.relations {
+            println!("  {:>2} {}", relation.size(), relation.display(schema));
             let start = Instant::now();
-            let forms = simplifier.apart(relation, keep, &mut stands);
+            let forms = simplifier.apart(relation, &mut stands);
             let seconds = start.elapsed().as_secs_f64();
             totals.seconds += seconds;
             totals.slowest = totals.slowest.max(seconds);
-            if is_found {
-                totals.relations += 1;
-                totals.before += relation.size();
-                totals.forms += forms.len();
-                totals.after += forms.iter().map(Predicate::size).sum::<usize>();
-            }
-            let [old, ..] = verdicts(std::slice::from_ref(relation), executions);
-            let [new, alarms] = verdicts(&forms, executions);
-            // Kills may be more, never fewer; and there must be no alarm on the correct rows, nor on fresh ones.
-            let is_changed = old.iter().zip(&new).any(|(old, new)| old > new) || alarms[0];
-            totals.changed += usize::from(is_changed || stands(&forms).contains(&false));
-            for form in forms {
+            totals.relations += 1;
+            totals.before += relation.size();
+            for form in &forms {
                 println!("    {:>2} {}  ({seconds:.2} s)", form.size(), form.display(schema));
-                let mut number = |name: &String| {
-                    mutants.iter().position(|known| known == name).unwrap_or_else(|| {
-                        mutants.push(name.clone());
-                        mutants.len() - 1
-                    })
-                };
-                let [killed, ..] = verdicts(std::slice::from_ref(&form), executions);
-                let killed = executions.mutants.iter().zip(&killed).filter(|(_, killed)| **killed);
-                candidates.push(Candidate {
-                    killed: killed.map(|(name, _)| number(name)).collect(),
-                    cost: readability(&form, simplifier.setting()),
-                    evidence: plan.fresh,
-                });
-                simplified.push(form);
             }
+            let new = forms.into_iter().filter(|form| !simplified.contains(form));
+            let new: Vec<Predicate> = new.collect();
+            simplified.extend(new);
+        }
+        let told = simplified.len();
+        let cover = simplifier.cover(&simplified);
+        let simplified: Vec<Predicate> =
+            cover.into_iter().map(|place| simplified[place].clone()).collect();
+        println!("  {} of {told} it takes", simplified.len());
+        totals.forms += simplified.len();
+        totals.after += simplified.iter().map(Predicate::size).sum::<usize>();
+        // Rows on which something is false may be more, never fewer; and there must be no alarm on the correct rows, nor on
+        // fresh ones.
+        let old = verdicts(&searched.relations, executions);
+        let new = verdicts(&simplified, executions);
+        totals.changed += (old.incorrect.iter().zip(&new.incorrect))
+            .map(|(old, new)| (!old & new).count_ones() as usize)
+            .sum::<usize>();
+        totals.changed +=
+            new.alarms + stands(&simplified).iter().filter(|stands| !**stands).count();
+        for form in &simplified {
+            let mut number = |name: &String| {
+                mutants.iter().position(|known| known == name).unwrap_or_else(|| {
+                    mutants.push(name.clone());
+                    mutants.len() - 1
+                })
+            };
+            let killed = verdicts(std::slice::from_ref(form), executions).killed;
+            let killed = executions.mutants.iter().zip(&killed).filter(|(_, killed)| **killed);
+            candidates.push(Candidate {
+                killed: killed.map(|(name, _)| number(name)).collect(),
+                cost: readability(form, simplifier.setting()),
+                evidence: plan.fresh,
+            });
         }
         claims.push((searched, simplified));
     }
@@ -201,15 +209,27 @@ fn measure(name: &str, subject: &WasmSubject, plan: &Plan, keep: Keep, totals: &
     totals.asserted.iter_mut().zip(asserted).for_each(|(total, asserted)| *total += asserted);
 }
 
-/// The mutants that relations kill together, and whether one of them is false on a correct row.
-fn verdicts(relations: &[Predicate], executions: &Executions) -> [Vec<bool>; 2] {
-    let mut killed = vec![false; executions.mutants.len()];
-    let mut alarms = false;
+/// What relations say together.
+struct Verdicts {
+    /// The mutants that they kill.
+    killed: Vec<bool>,
+    /// A bit for every incorrect row on which all of them are true.
+    incorrect: Vec<u64>,
+    /// How many of them are false on a correct row.
+    alarms: usize,
+}
+
+fn verdicts(relations: &[Predicate], executions: &Executions) -> Verdicts {
+    let words = executions.count(INCORRECT).div_ceil(64);
+    let killed = vec![false; executions.mutants.len()];
+    let mut all = Verdicts { killed, incorrect: vec![u64::MAX; words], alarms: 0 };
     for relation in relations {
         let mask = Evaluator::new(Policy::Auto).mask(relation, &executions.table);
-        alarms |= mask.count_ones_in(CORRECT) < executions.count(CORRECT);
+        all.alarms += usize::from(mask.count_ones_in(CORRECT) < executions.count(CORRECT));
+        let words = all.incorrect.iter_mut().zip(mask.group_words(INCORRECT));
+        words.for_each(|(all, one)| *all &= one);
         let mut kills = Kills::new(executions);
-        killed.iter_mut().zip(kills.of(&mask)).for_each(|(all, one)| *all |= one);
+        all.killed.iter_mut().zip(kills.of(&mask)).for_each(|(all, one)| *all |= one);
     }
-    [killed, vec![alarms]]
+    all
 }

@@ -1,7 +1,8 @@
-//! What is reported of what a search found: the plainest forms that do as well, and plain relations that nobody had to find.
+//! What is reported of what a search found: plain relations that nobody had to find, and what is left to say after them, in
+//! its plainest forms.
 //!
-//! A form that says more than the relation that it was made of has to stand by the same judge; if it does not, the relation
-//! itself is reported.
+//! A form that says more than the relation that it was made of has to stand by the same judge. A relation that is false
+//! on an incorrect row on which nothing that stands is false is reported itself.
 
 use genmorph_jit::Predicate;
 
@@ -9,7 +10,7 @@ use super::search::Judge;
 use crate::evolve::{Found, holds_on_correct_rows};
 use crate::executions::Executions;
 use crate::filter::Verdict;
-use crate::simplify::{Candidate, Keep, Setting, Simplifier, fold, readability};
+use crate::simplify::{Candidate, Setting, Simplifier, fold, readability};
 use crate::threads::Jobs;
 
 /// Relations that stand, with what speaks for them.
@@ -24,51 +25,35 @@ pub(super) fn said(
     jobs: &Jobs,
 ) -> (Reported, usize) {
     let mut simplifier = Simplifier::new(executions);
-    // For each relation its forms; last, what nobody had to find.
-    let mut forms: Vec<Vec<Predicate>> = Vec::new();
-    for (found, _) in reported {
-        forms.push(match judge.is_over() {
-            true => vec![simplifier.exactly(&found.relation)],
-            false => simplifier.apart(&found.relation, Keep::Rows, &mut |asked| judge.stand(asked)),
-        });
-    }
-    let plain = match judge.is_over() {
+    let mut told = match judge.is_over() {
         true => Vec::new(),
         false => simplifier.plain(&mut |asked| judge.stand(asked)),
     };
-    let mut all: Vec<Predicate> = Vec::new();
-    for form in forms.iter().flatten().chain(&plain) {
-        if !all.contains(form) && holds_on_correct_rows(form, &executions.table, jobs) {
-            all.push(form.clone());
-        }
+    for (found, _) in reported {
+        let forms = match judge.is_over() {
+            true => vec![simplifier.exactly(&found.relation)],
+            false => simplifier.apart(&found.relation, &mut |asked| judge.stand(asked)),
+        };
+        let new = forms.into_iter().filter(|form| !told.contains(form)).collect::<Vec<_>>();
+        told.extend(new);
     }
-    let verdicts = judge.verdicts(&all, 1);
-    let verdict = |form: &Predicate| {
-        let place = all.iter().position(|known| known == form)?;
-        Some(&verdicts[place]).filter(|verdict| verdict.stands())
-    };
-    let mut scored = |form: &Predicate| {
-        let (fn_, killed) = simplifier.score(form);
-        Found::new(form.clone(), fn_, killed, executions.table.schema())
-    };
+    told.retain(|form| holds_on_correct_rows(form, &executions.table, jobs));
+    let verdicts = judge.verdicts(&told, 1);
+    let standing: Vec<(Predicate, Verdict)> =
+        told.into_iter().zip(verdicts).filter(|(_, verdict)| verdict.stands()).collect();
+    let forms: Vec<Predicate> = standing.iter().map(|(form, _)| form.clone()).collect();
     let mut said: Reported = Vec::new();
-    let mut say = |found: Found, verdict: &Verdict| {
-        if said.iter().all(|(known, _)| known.relation != found.relation) {
-            said.push((found, verdict.clone()));
-        }
-    };
-    for ((found, own), forms) in reported.iter().zip(&forms) {
-        let verdicts: Vec<Option<&Verdict>> = forms.iter().map(verdict).collect();
-        match verdicts.iter().copied().collect::<Option<Vec<&Verdict>>>() {
-            Some(verdicts) => {
-                forms.iter().zip(verdicts).for_each(|(form, verdict)| say(scored(form), verdict));
-            }
-            None => say(found.clone(), own),
-        }
+    simplifier.forget();
+    for place in simplifier.cover(&forms) {
+        let (form, verdict) = &standing[place];
+        let (fn_, killed) = simplifier.score(form);
+        let found = Found::new(form.clone(), fn_, killed, executions.table.schema());
+        simplifier.say(form);
+        said.push((found, verdict.clone()));
     }
-    for form in &plain {
-        if let Some(verdict) = verdict(form) {
-            say(scored(form), verdict);
+    for (found, verdict) in reported {
+        if !simplifier.is_said(&found.relation) {
+            said.push((found.clone(), verdict.clone()));
         }
     }
     ordered(&said, simplifier.setting())

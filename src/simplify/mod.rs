@@ -13,11 +13,13 @@
 //! | `equivalent` | the smallest form that the rules lead to |
 //! | `forms` | relations that are a step smaller or plainer |
 //! | `plain` | the relations that a person would think of first |
+//! | `apart` | what one relation says, as several that are plainer |
 //! | `shrink` | smaller relations that do no worse, judged by rows |
 //! | `fold` | a set of relations without those that add nothing |
 //! | `orient` | one way round for every relation |
 //! | `readability` | how much a reader has to take in |
 
+mod apart;
 mod equivalent;
 mod fold;
 pub(crate) mod forms;

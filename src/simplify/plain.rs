@@ -5,40 +5,80 @@
 
 use std::collections::BTreeSet;
 
-use genmorph_jit::{Expr, Node, Op, Predicate, Type};
+use genmorph_jit::{Expr, Node, Op, Predicate, Type, subtree};
 
-use super::forms::is_tied;
+use super::forms::{is_tied, type_of};
 use super::orient::orient;
 use super::readability::readability;
 use super::setting::Setting;
 
 /// Relations that are tried, at most: the plainest.
 const MOST: usize = 30_000;
+/// The same, in the words of a relation.
+const MOST_NEAR: usize = 6_000;
+/// The longest part of a relation that is a word. A guess.
+const PART: usize = 3;
 
 /// All plain relations of a setting, the plainest first.
 pub(super) fn all(setting: &Setting) -> Vec<Predicate> {
+    let words = Vocabulary::of(setting);
     let mut relations: Vec<Vec<Node>> = Vec::new();
-    let atoms = atoms(setting);
+    let atoms = words.atoms();
     let related = |nodes: &[Node]| setting.relates_outputs(nodes);
     relations.extend(atoms.iter().filter(|atom| related(atom)).cloned());
     // A condition on inputs, or on one output, of a comparison of outputs.
     let plain: Vec<&Vec<Node>> = atoms.iter().filter(|atom| atom.len() <= 3).collect();
     for (i, condition) in plain.iter().enumerate() {
         for (j, claim) in plain.iter().enumerate() {
-            for op in [Op::Implies, Op::Or, Op::And, Op::Iff] {
+            for op in JOINED {
                 let is_new = i != j && (op == Op::Implies || i < j);
                 // What relates outputs under a condition, or one output to the other.
                 let both = [condition, claim];
                 // What `and` joins is said apart, if both relate outputs.
                 let useful = op != Op::And && both.iter().any(|part| related(part));
                 let outputs = both.iter().all(|part| is_of_outputs(part, setting));
-                let joined = || [&condition[..], claim, &[Node::Op(op)]].concat();
                 if is_new && (useful || outputs) {
-                    relations.extend(Some(joined()).filter(|joined| related(joined)));
+                    let joined = apply(op, &[condition, claim]);
+                    relations.extend(Some(joined).filter(|joined| related(joined)));
                 }
             }
         }
     }
+    plainest(relations, setting, MOST)
+}
+
+/// Relations in the words of a given one that have fewer nodes, the plainest first.
+pub(super) fn near(relation: &Predicate, setting: &Setting) -> Vec<Predicate> {
+    let (words, size) = (Vocabulary::near(relation, setting), relation.size());
+    let atoms = words.atoms();
+    let mut relations: Vec<Vec<Node>> = Vec::new();
+    let mut add = |nodes: Vec<Node>| {
+        if nodes.len() < size && setting.relates_outputs(&nodes) {
+            relations.push(nodes);
+        }
+    };
+    for own in words.claims.iter().filter(|own| own.len() < size) {
+        add(own.clone());
+        for atom in atoms.iter().filter(|atom| atom.len() <= 3 && *atom != own) {
+            for op in JOINED {
+                add(apply(op, &[atom, own]));
+            }
+            add(apply(Op::Implies, &[own, atom]));
+        }
+    }
+    atoms.into_iter().for_each(add);
+    plainest(relations, setting, MOST_NEAR)
+}
+
+/// What joins two truths.
+const JOINED: [Op; 4] = [Op::Implies, Op::Or, Op::And, Op::Iff];
+
+fn apply(op: Op, operands: &[&[Node]]) -> Vec<Node> {
+    [operands.concat(), vec![Node::Op(op)]].concat()
+}
+
+/// Each once, the right way round, the plainest first; at most so many.
+fn plainest(relations: Vec<Vec<Node>>, setting: &Setting, most: usize) -> Vec<Predicate> {
     let mut seen = BTreeSet::new();
     let mut relations: Vec<(u32, String, Predicate)> = (relations.into_iter())
         .map(|nodes| {
@@ -52,7 +92,7 @@ pub(super) fn all(setting: &Setting) -> Vec<Predicate> {
         .filter(|(_, text, _)| seen.insert(text.clone()))
         .collect();
     relations.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    relations.truncate(MOST);
+    relations.truncate(most);
     relations.into_iter().map(|(_, _, relation)| relation).collect()
 }
 
@@ -64,64 +104,119 @@ fn is_of_outputs(nodes: &[Node], setting: &Setting) -> bool {
     })
 }
 
-/// Comparisons of plain terms, and truths.
-fn atoms(setting: &Setting) -> Vec<Vec<Node>> {
-    let vars = |ty: Type| -> Vec<Vec<Node>> {
-        let of_type = setting.schema.iter().filter(move |(_, _, of)| *of == ty);
-        let free = of_type.filter(|(var, _, _)| !is_tied(*var, setting));
-        free.map(|(var, _, _)| vec![Node::Var(var)]).collect()
-    };
-    let apply = |op: Op, operands: &[&[Node]]| [operands.concat(), vec![Node::Op(op)]].concat();
-    let sequences = vars(Type::Seq);
-    let mut numbers = vars(Type::Num);
-    for s in &sequences {
-        numbers.extend([Op::Length, Op::Sum].map(|op| apply(op, &[s])));
+/// What plain relations are made of.
+struct Vocabulary {
+    numbers: Vec<Vec<Node>>,
+    sequences: Vec<Vec<Node>>,
+    truths: Vec<Vec<Node>>,
+    constants: Vec<Vec<Node>>,
+    /// What joins two numbers.
+    operators: Vec<Op>,
+    comparisons: Vec<Op>,
+    /// Truths that are longer than a variable.
+    claims: Vec<Vec<Node>>,
+}
+
+impl Vocabulary {
+    /// The variables of a setting, and the numbers that everybody knows.
+    fn of(setting: &Setting) -> Vocabulary {
+        let vars = |ty: Type| -> Vec<Vec<Node>> {
+            let of_type = setting.schema.iter().filter(move |(_, _, of)| *of == ty);
+            let free = of_type.filter(|(var, _, _)| !is_tied(*var, setting));
+            free.map(|(var, _, _)| vec![Node::Var(var)]).collect()
+        };
+        let sequences = vars(Type::Seq);
+        let mut numbers = vars(Type::Num);
+        for s in &sequences {
+            numbers.extend([Op::Length, Op::Sum].map(|op| apply(op, &[s])));
+        }
+        Vocabulary {
+            numbers,
+            sequences,
+            truths: vars(Type::Bool),
+            constants: [0.0, 1.0, 2.0].map(|value| vec![Node::Num(value)]).into(),
+            operators: vec![Op::Add, Op::Sub, Op::Mul, Op::Div],
+            // Nobody thinks of `!=` first, and what is never equal is mostly so by coincidence.
+            comparisons: vec![Op::NumEq, Op::Le, Op::Ge, Op::Lt, Op::Gt],
+            claims: Vec::new(),
+        }
     }
-    let constants: Vec<Vec<Node>> = [0.0, 1.0, 2.0].map(|value| vec![Node::Num(value)]).into();
-    let mut terms: Vec<Vec<Node>> = numbers.iter().map(|x| apply(Op::Abs, &[x])).collect();
-    for x in numbers.iter().chain(&constants) {
-        for y in numbers.iter().chain(&constants) {
-            for op in [Op::Add, Op::Sub, Op::Mul, Op::Div] {
+
+    /// What a relation is made of: its variables, its shorter parts, its constants, its operators.
+    fn near(relation: &Predicate, setting: &Setting) -> Vocabulary {
+        let nodes = relation.nodes();
+        let mut words = Vocabulary {
+            numbers: Vec::new(),
+            sequences: Vec::new(),
+            truths: Vec::new(),
+            constants: [0.0, 1.0].map(|value| vec![Node::Num(value)]).into(),
+            operators: Vec::new(),
+            comparisons: vec![Op::NumEq, Op::Le, Op::Ge, Op::Lt, Op::Gt, Op::NumNe],
+            claims: Vec::new(),
+        };
+        for (root, &node) in nodes.iter().enumerate() {
+            let part = nodes[subtree(nodes, root)].to_vec();
+            let (ty, len) = (type_of(node, setting), part.len());
+            let kind = match (node, ty) {
+                (Node::Num(_), _) => &mut words.constants,
+                (_, Type::Num) if len <= PART => &mut words.numbers,
+                (_, Type::Seq) if len <= PART => &mut words.sequences,
+                (Node::Var(_), Type::Bool) => &mut words.truths,
+                (Node::Op(_), Type::Bool) => &mut words.claims,
+                _ => continue,
+            };
+            if !kind.contains(&part) {
+                kind.push(part);
+            }
+        }
+        let joins = [Op::Add, Op::Sub, Op::Mul, Op::Div];
+        words.operators.extend(joins.into_iter().filter(|op| nodes.contains(&Node::Op(*op))));
+        words
+    }
+
+    /// Comparisons of plain terms, and truths.
+    fn atoms(&self) -> Vec<Vec<Node>> {
+        let Vocabulary { numbers, sequences, truths, constants, .. } = self;
+        let mut terms: Vec<Vec<Node>> = numbers.iter().map(|x| apply(Op::Abs, &[x])).collect();
+        for x in numbers.iter().chain(constants) {
+            for y in numbers.iter().chain(constants) {
                 let is_known = |x: &[Node]| matches!(x, [Node::Num(_)]);
                 if !(is_known(x) && is_known(y)) {
-                    terms.push(apply(op, &[x, y]));
+                    terms.extend(self.operators.iter().map(|&op| apply(op, &[x, y])));
                 }
             }
         }
-    }
-    let mut atoms: Vec<Vec<Node>> = Vec::new();
-    // Nobody thinks of `!=` first, and what is never equal is mostly so by coincidence.
-    let comparisons = [Op::NumEq, Op::Le, Op::Ge, Op::Lt, Op::Gt];
-    for x in &numbers {
-        for y in numbers.iter().chain(&constants).chain(&terms).filter(|y| *y != x) {
-            atoms.extend(comparisons.map(|op| apply(op, &[x, y])));
-        }
-    }
-    for x in &terms {
-        for y in &constants {
-            atoms.extend(comparisons.map(|op| apply(op, &[x, y])));
-        }
-    }
-    for s in &sequences {
-        for t in sequences.iter().filter(|t| *t != s) {
-            let mut others = vec![t.clone(), apply(Op::Flip, &[t])];
-            for op in [Op::Truncate, Op::Remove] {
-                others.extend(numbers.iter().map(|n| apply(op, &[t, n])));
-            }
-            atoms.extend(others.iter().map(|other| apply(Op::SeqEq, &[s, other])));
-        }
-    }
-    let truths = vars(Type::Bool);
-    for p in &truths {
-        for q in truths.iter().filter(|q| *q != p) {
-            let not = apply(Op::Not, &[q]);
-            atoms.push(apply(Op::Implies, &[p, &not]));
-            for op in [Op::Iff, Op::Implies, Op::Or, Op::Xor, Op::And] {
-                atoms.push(apply(op, &[p, q]));
+        let mut atoms: Vec<Vec<Node>> = Vec::new();
+        for x in numbers {
+            for y in numbers.iter().chain(constants).chain(&terms).filter(|y| *y != x) {
+                atoms.extend(self.comparisons.iter().map(|&op| apply(op, &[x, y])));
             }
         }
-        atoms.push(apply(Op::Not, &[p]));
-        atoms.push(p.clone());
+        for x in &terms {
+            for y in constants {
+                atoms.extend(self.comparisons.iter().map(|&op| apply(op, &[x, y])));
+            }
+        }
+        for s in sequences {
+            for t in sequences.iter().filter(|t| *t != s) {
+                let mut others = vec![t.clone(), apply(Op::Flip, &[t])];
+                for op in [Op::Truncate, Op::Remove] {
+                    others.extend(numbers.iter().map(|n| apply(op, &[t, n])));
+                }
+                atoms.extend(others.iter().map(|other| apply(Op::SeqEq, &[s, other])));
+            }
+        }
+        for p in truths {
+            for q in truths.iter().filter(|q| *q != p) {
+                let not = apply(Op::Not, &[q]);
+                atoms.push(apply(Op::Implies, &[p, &not]));
+                for op in [Op::Iff, Op::Implies, Op::Or, Op::Xor, Op::And] {
+                    atoms.push(apply(op, &[p, q]));
+                }
+            }
+            atoms.push(apply(Op::Not, &[p]));
+            atoms.push(p.clone());
+        }
+        atoms
     }
-    atoms
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use genmorph_jit::{Batch, DEFAULT_MEMORY, Expr, Mask, Node, OneThread, Op, Predicate, subtree};
+use genmorph_jit::{Batch, DEFAULT_MEMORY, Expr, Mask, Node, OneThread, Predicate};
 
 use super::equivalent::Equivalent;
 use super::forms;
@@ -30,47 +30,79 @@ pub enum Keep {
 }
 
 /// Relations that a judge is asked about at once.
-const ASKED: usize = 8;
+pub(super) const ASKED: usize = 8;
 /// How often he is asked about one relation, at most.
-const QUESTIONS: usize = 24;
+pub(super) const QUESTIONS: usize = 24;
 
 /// Makes relations on some executions smaller. What it has learnt for one relation serves the next.
 #[derive(Debug)]
 pub struct Simplifier<'e> {
     executions: &'e Executions,
-    equivalent: Equivalent,
+    pub(super) equivalent: Equivalent,
     batch: Batch,
     mask: Mask,
-    plain: Vec<Plain>,
+    pub(super) plain: Vec<Plain>,
+    /// Where something that was said before is false.
+    pub(super) said: Strength,
 }
 
 /// A plain relation without false positives.
 #[derive(Debug)]
-struct Plain {
-    relation: Predicate,
-    strength: Strength,
+pub(super) struct Plain {
+    pub(super) relation: Predicate,
+    pub(super) strength: Strength,
     /// What the judge says, if he was asked.
-    stands: Option<bool>,
+    pub(super) stands: Option<bool>,
 }
 
 /// Where a relation is false.
 #[derive(Clone, Debug, PartialEq)]
-struct Strength {
+pub(super) struct Strength {
     /// A bit for every incorrect row on which it is true.
-    holds: Vec<u64>,
+    pub(super) holds: Vec<u64>,
     /// On how many rows of each mutant it is false.
     alarms: Vec<u32>,
 }
 
 impl Strength {
+    /// That of a relation that is always true.
+    fn nowhere(executions: &Executions) -> Strength {
+        let holds = vec![u64::MAX; executions.count(INCORRECT).div_ceil(64)];
+        Strength { holds, alarms: vec![0; executions.mutants.len()] }
+    }
+
     /// That of two relations together. Of alarms on a mutant only the more are known.
-    fn with(&self, other: &Strength) -> Strength {
+    pub(super) fn with(&self, other: &Strength) -> Strength {
         let holds = self.holds.iter().zip(&other.holds).map(|(a, b)| a & b).collect();
         let alarms = self.alarms.iter().zip(&other.alarms).map(|(a, b)| *a.max(b)).collect();
         Strength { holds, alarms }
     }
 
-    fn is_as_great_as(&self, other: &Strength, keep: Keep) -> bool {
+    /// What is false here and true there.
+    pub(super) fn without(&self, other: &Strength) -> Strength {
+        let holds = self.holds.iter().zip(&other.holds).map(|(own, other)| own | !other).collect();
+        Strength { holds, alarms: self.alarms.clone() }
+    }
+
+    /// The same without the bits past so many rows, at which everything is false.
+    pub(super) fn up_to(mut self, rows: usize) -> Strength {
+        if let Some(last) = self.holds.last_mut().filter(|_| rows % 64 > 0) {
+            *last |= u64::MAX << (rows % 64);
+        }
+        self
+    }
+
+    /// On how many rows both are false.
+    pub(super) fn shared(&self, other: &Strength) -> u64 {
+        let words = self.holds.iter().zip(&other.holds);
+        words.map(|(own, other)| u64::from((own | other).count_zeros())).sum()
+    }
+
+    pub(super) fn is_nowhere_false(&self) -> bool {
+        self.holds.iter().all(|&word| word == u64::MAX)
+    }
+
+    pub(super) fn is_as_great_as(&self, other: &Strength, keep: Keep) -> bool {
         match keep {
             Keep::Rows => self.holds.iter().zip(&other.holds).all(|(own, other)| own & !other == 0),
             Keep::Alarms => self.alarms.iter().zip(&other.alarms).all(|(own, other)| own >= other),
@@ -117,16 +149,35 @@ impl<'e> Simplifier<'e> {
             batch: Batch::new(executions.table.clone(), DEFAULT_MEMORY),
             mask: Mask::empty(executions.table.layout()),
             plain: Vec::new(),
+            said: Strength::nowhere(executions),
         };
-        let incorrect = executions.count(INCORRECT);
-        for relation in simplifier.without_false_positives(plain::all(setting)) {
-            let strength = simplifier.strength(&relation);
+        simplifier.learn(plain::all(setting));
+        simplifier
+    }
+
+    /// Takes in plain relations, as far as they are true on the correct rows and false on others.
+    fn learn(&mut self, relations: Vec<Predicate>) {
+        let incorrect = self.rows();
+        for relation in self.without_false_positives(relations) {
+            let strength = self.strength(&relation);
             let held: u32 = strength.holds.iter().map(|word| word.count_ones()).sum();
             if (held as usize) < incorrect {
-                simplifier.plain.push(Plain { relation, strength, stands: None });
+                self.plain.push(Plain { relation, strength, stands: None });
             }
         }
-        simplifier
+    }
+
+    /// Knows plain relations in the words of a given one while something is done.
+    pub(super) fn in_words_of<R>(
+        &mut self,
+        relation: &Predicate,
+        done: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let known = self.plain.len();
+        self.learn(plain::near(relation, self.equivalent.setting()));
+        let result = done(self);
+        self.plain.truncate(known);
+        result
     }
 
     /// What the relations are about.
@@ -150,6 +201,17 @@ impl<'e> Simplifier<'e> {
         stands: &mut Stands<'_>,
     ) -> Predicate {
         let strength = self.strength(relation);
+        self.shrink(relation, strength, keep, stands)
+    }
+
+    /// The same for a relation that has to be false on fewer rows than it is.
+    pub(super) fn shrink(
+        &mut self,
+        relation: &Predicate,
+        strength: Strength,
+        keep: Keep,
+        stands: &mut Stands<'_>,
+    ) -> Predicate {
         let mut inquiry =
             Inquiry { strength, keep, stands, refuted: BTreeSet::new(), questions: QUESTIONS };
         let mut best = self.equivalent.of(relation);
@@ -160,40 +222,6 @@ impl<'e> Simplifier<'e> {
             best = self.equivalent.of(&form);
         }
         best
-    }
-
-    /// The same, of what a relation joins by `and`, each for itself, as far as each relates an output pair: a reader takes one
-    /// thing at a time. Parts that add nothing to those before them are left out.
-    ///
-    /// # Panics
-    /// If the relation is over other variables.
-    pub fn apart(
-        &mut self,
-        relation: &Predicate,
-        keep: Keep,
-        stands: &mut Stands<'_>,
-    ) -> Vec<Predicate> {
-        let mut parts = Vec::new();
-        let whole = self.equivalent.of(relation);
-        conjuncts(whole.nodes(), self.setting(), &mut parts);
-        let mut said: Option<Strength> = None;
-        let mut simplified: Vec<Predicate> = Vec::new();
-        for part in parts {
-            let part = Predicate::new(Expr(part), &self.setting().schema)
-                .expect("a conjunct is a relation");
-            let own = self.strength(&part);
-            if said.as_ref().is_some_and(|said| said.is_as_great_as(&own, keep)) {
-                continue;
-            }
-            let form = self.simplify(&part, keep, stands);
-            let strength = self.strength(&form);
-            said = Some(match said {
-                Some(said) => said.with(&strength),
-                None => strength,
-            });
-            simplified.push(form);
-        }
-        simplified
     }
 
     /// Plain relations that stand, and together kill what plain relations can kill: always the one that kills most new
@@ -219,26 +247,48 @@ impl<'e> Simplifier<'e> {
             if best.is_empty() {
                 break;
             }
-            let open: Vec<usize> = (best.iter().map(|(_, _, i)| *i))
-                .filter(|&i| self.plain[i].stands.is_none())
-                .collect();
-            if !open.is_empty() {
-                let asked: Vec<Predicate> =
-                    open.iter().map(|&i| self.plain[i].relation.clone()).collect();
-                for (&i, verdict) in open.iter().zip(stands(&asked)) {
-                    self.plain[i].stands = Some(verdict);
-                }
-            }
-            let standing = best.iter().find(|(_, _, i)| self.plain[*i].stands == Some(true));
-            if let Some(&(_, _, i)) = standing {
+            let some: Vec<usize> = best.iter().map(|(_, _, i)| *i).collect();
+            if let Some(i) = self.standing(&some, &mut |asked| stands(asked)) {
                 let plain = &self.plain[i];
                 for (covered, alarms) in covered.iter_mut().zip(&plain.strength.alarms) {
                     *covered |= *alarms > 0;
                 }
-                chosen.push(plain.relation.clone());
+                let relation = plain.relation.clone();
+                self.say(&relation);
+                chosen.push(relation);
             }
         }
         chosen
+    }
+
+    /// Whether one of the relations that were said is false on every incorrect row on which this one is.
+    ///
+    /// # Panics
+    /// If the relation is over other variables.
+    pub fn is_said(&mut self, relation: &Predicate) -> bool {
+        let open = self.strength(relation).up_to(self.rows());
+        open.without(&self.said).is_nowhere_false()
+    }
+
+    /// Notes that a relation is said.
+    pub fn say(&mut self, relation: &Predicate) {
+        let strength = self.strength(relation);
+        self.said = self.said.with(&strength);
+    }
+
+    /// Forgets what was said.
+    pub fn forget(&mut self) {
+        self.said = self.nothing();
+    }
+
+    /// The strength of what is always true.
+    pub(super) fn nothing(&self) -> Strength {
+        Strength::nowhere(self.executions)
+    }
+
+    /// How many incorrect rows there are.
+    pub(super) fn rows(&self) -> usize {
+        self.executions.count(INCORRECT)
     }
 
     /// How many incorrect rows a relation takes to be correct, and the mutants that it kills, by their index.
@@ -264,18 +314,25 @@ impl<'e> Simplifier<'e> {
             .filter(|&i| self.plain[i].stands != Some(false) && fits(&self.plain[i]))
             .collect();
         for some in fitting.chunks(ASKED) {
-            let open: Vec<usize> =
-                some.iter().copied().filter(|&i| self.plain[i].stands.is_none()).collect();
-            let asked: Vec<Predicate> =
-                open.iter().map(|&i| self.plain[i].relation.clone()).collect();
-            for (&i, verdict) in open.iter().zip(inquiry.ask(&asked)) {
-                self.plain[i].stands = Some(verdict);
-            }
-            if let Some(&i) = some.iter().find(|&&i| self.plain[i].stands == Some(true)) {
+            if let Some(i) = self.standing(some, &mut |asked| inquiry.ask(asked)) {
                 return Some(self.plain[i].relation.clone());
             }
         }
         None
+    }
+
+    /// The first of some plain relations that stands; the judge is asked about each only once.
+    pub(super) fn standing(&mut self, some: &[usize], stands: &mut Stands<'_>) -> Option<usize> {
+        let is_open = |i: &usize| self.plain[*i].stands.is_none();
+        let open: Vec<usize> = some.iter().copied().filter(is_open).collect();
+        if !open.is_empty() {
+            let asked: Vec<Predicate> =
+                open.iter().map(|&i| self.plain[i].relation.clone()).collect();
+            for (&i, verdict) in open.iter().zip(stands(&asked)) {
+                self.plain[i].stands = Some(verdict);
+            }
+        }
+        some.iter().copied().find(|&i| self.plain[i].stands == Some(true))
     }
 
     /// The plainest single change that does as well and stands.
@@ -337,7 +394,7 @@ impl<'e> Simplifier<'e> {
         relations.into_iter().zip(true_on_all).filter(|(_, all)| *all).map(|(r, _)| r).collect()
     }
 
-    fn strength(&mut self, relation: &Predicate) -> Strength {
+    pub(super) fn strength(&mut self, relation: &Predicate) -> Strength {
         self.batch.mask_into(relation, &mut self.mask);
         let holds = self.mask.group_words(INCORRECT).to_vec();
         let mut alarms = vec![0; self.executions.mutants.len()];
@@ -349,16 +406,4 @@ impl<'e> Simplifier<'e> {
         }
         Strength { holds, alarms }
     }
-}
-
-/// What `and` joins, as far as each part relates an output pair.
-fn conjuncts(nodes: &[Node], setting: &Setting, parts: &mut Vec<Vec<Node>>) {
-    if let Some((Node::Op(Op::And), operands)) = nodes.split_last() {
-        let (a, b) = operands.split_at(subtree(operands, operands.len() - 1).start);
-        if setting.relates_outputs(a) && setting.relates_outputs(b) {
-            conjuncts(a, setting, parts);
-            return conjuncts(b, setting, parts);
-        }
-    }
-    parts.push(nodes.to_vec());
 }
