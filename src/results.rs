@@ -16,6 +16,9 @@ use crate::executions::Executions;
 /// The version of the form. A reader must refuse others.
 pub const VERSION: u32 = 1;
 
+/// The JSON schema of `relations.json`.
+pub const SCHEMA: &str = include_str!("relations.schema.json");
+
 /// Everything that `relations.json` says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,7 +13,7 @@ use std::time::Duration;
 use genmorph::check::{RESULTS_SCHEMA, REVIEWED_SCHEMA};
 use serde_json::Value;
 
-use crate::cli::{Run, fed, genmorph, refuses, succeeds};
+use crate::cli::{Run, commands, fed, genmorph, refuses, succeeds};
 use crate::folder::{Folder, subject};
 
 const TRUE: &str = "NumericAddition(1) on n => out_f == out_s or out_s == n_s";
@@ -28,7 +28,7 @@ fn check(relations: &str, more: &[&str]) -> Run {
 }
 
 /// Whether a program is there; says so if it is not.
-fn has(program: &str) -> bool {
+pub fn has(program: &str) -> bool {
     let asked = Command::new(program).arg("--version").stdout(Stdio::null()).status();
     let has = asked.is_ok_and(|status| status.success());
     if !has {
@@ -143,7 +143,7 @@ fn counterexamples_with_texts_stay_well_formed() {
 }
 
 /// Whether a file satisfies a schema: what the validator says of it, if it is there.
-fn validated(schema: &Schema<'_>, files: &[&str]) -> Option<Result<(), String>> {
+pub fn validated(schema: &Schema<'_>, files: &[&str]) -> Option<Result<(), String>> {
     const PACKAGES: [&str; 2] = ["ajv@8.20.0", "@microsoft/jest-sarif@1.0.0-beta.0"];
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     if !has("node") {
@@ -176,7 +176,7 @@ fn validated(schema: &Schema<'_>, files: &[&str]) -> Option<Result<(), String>> 
 }
 
 /// What a file is to satisfy.
-enum Schema<'s> {
+pub enum Schema<'s> {
     /// As the authors of SARIF publish it.
     Sarif,
     /// A file of ours.
@@ -419,16 +419,6 @@ fn bad_input_ends_with_2_and_says_what_to_do() {
     assert!(says(&looser).contains("has the tolerance 1e-9,1e-12"));
     assert_eq!(fed(&["check", "-", &gcd], "").code, Some(2));
     assert_eq!(genmorph(&["check", FALSE, "--format", "xml"]).code, Some(2));
-}
-
-/// The commands that there are, as the help lists them.
-fn commands() -> Vec<String> {
-    let help = succeeds(&["--help"]);
-    let (_, list) = help.split_once("Commands:\n").expect("the help lists commands");
-    let (list, _) = list.split_once("\n\n").expect("the list ends");
-    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    let names = names.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
-    names.filter(|name| name != "help").collect()
 }
 
 #[test]

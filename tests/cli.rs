@@ -47,6 +47,16 @@ pub fn refuses(args: &[&str]) -> String {
     run.err
 }
 
+/// The commands that there are, as the help lists them.
+pub fn commands() -> Vec<String> {
+    let help = succeeds(&["--help"]);
+    let (_, list) = help.split_once("Commands:\n").expect("the help lists commands");
+    let (list, _) = list.split_once("\n\n").expect("the list ends");
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
+    names.filter(|name| name != "help").collect()
+}
+
 #[test]
 fn explain_shows_the_papers_relation_in_every_form() {
     let out = succeeds(&["explain"]);
@@ -169,7 +179,7 @@ fn a_relation_can_come_from_standard_input() {
 fn without_arguments_there_is_help_and_a_usage_error() {
     let run = genmorph(&[]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
-    assert!(run.err.contains("Usage: genmorph <COMMAND>"), "{run:?}");
+    assert!(run.err.contains("Usage: genmorph [OPTIONS] <COMMAND>"), "{run:?}");
     assert!(run.err.contains("Exit codes:"), "{run:?}");
 }
 
@@ -208,4 +218,15 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let output = child.wait_with_output().expect("the command ends");
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn the_help_of_every_command_has_examples() {
+    let all = commands();
+    assert!(all.len() >= 17, "{all:?}");
+    for command in all {
+        let help = succeeds(&[&command, "--help"]);
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        assert!(examples.contains(&format!("genmorph {command}")), "{command}\n{help}");
+    }
 }

@@ -305,8 +305,14 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         except: &["src/cli/"],
-        forbidden: &["indicatif", "ctrlc"],
+        forbidden: &["indicatif", "ctrlc", "anstream", "anstyle"],
         because: "terminals and signals are known in cli/ only",
+    },
+    Rule {
+        room: "src/cli/",
+        except: &["src/cli/talk.rs"],
+        forbidden: &["eprintln", "eprint", "stderr"],
+        because: "what is said goes through talk.rs, which knows how loud it is to be",
     },
     Rule {
         room: JVM,

@@ -70,7 +70,8 @@ struct Entries<'t> {
 }
 
 /// What became of a relation that was accepted or rejected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Change {
     /// It is new.
     Added,

@@ -14,7 +14,7 @@ use super::format::Format;
 use super::parts::{Evidence, Parts};
 use super::pit::Pit;
 use super::subject::{Asked, Chosen};
-use super::{Ending, Failure, claims, print, warn, whole};
+use super::{Ending, Failure, claims, print, talk, warn, whole};
 
 const MORE: &str = "\
 Relations are read from the folder of a run, from its report.json, from the relations.json of a search, from lines of text,
@@ -123,6 +123,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let text = match args.format {
         Format::Human => assessment.to_string(),
         Format::Json => whole::json(&assessment),
+        Format::Ndjson => whole::lines(&assessment.relations),
     };
     match &args.output {
         None => print(&text)?,
@@ -131,11 +132,16 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             whole::write(path, text.as_bytes()).map_err(|error| {
                 Failure::File(format!("cannot write {}: {error}", path.display()))
             })?;
-            eprintln!("wrote {}", path.display());
+            talk::say(&format_args!("wrote {}", path.display()));
         }
     }
     if args.pit.is_asked() {
-        print(&judged_by_pit(args, &chosen, &claims, settings.tolerance, &jobs)?)?;
+        let said = judged_by_pit(args, &chosen, &claims, settings.tolerance, &jobs)?;
+        match args.format {
+            Format::Human => print(&said)?,
+            // What is printed for machines is one document.
+            Format::Json | Format::Ndjson => talk::say(&said.trim_end()),
+        }
     }
     Ok(if assessment.standing() == 0 { Ending::Nothing } else { Ending::Done })
 }

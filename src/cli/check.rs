@@ -45,7 +45,7 @@ pub(super) struct Args {
     fresh: usize,
 
     /// How long the hunt may take, for all relations together [default: 5s, if there is no --hunt]
-    #[arg(long, value_name = "TIME", value_parser = budget::parse, env = "GENMORPH_BUDGET", hide_env_values = true)]
+    #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 
     /// How results are printed
@@ -71,6 +71,8 @@ enum Format {
     Human,
     /// An object with all verdicts and counterexamples
     Json,
+    /// An object per relation, on a line each
+    Ndjson,
     /// Annotations of a GitHub workflow
     Github,
 }
@@ -114,6 +116,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     match format {
         Format::Human => print(&tried.table())?,
         Format::Json => print(&whole::json(&results(&tried, &checked)))?,
+        Format::Ndjson => print(&whole::lines(tried.entries()))?,
         Format::Github => print(&(checked.annotations() + &tried.summary()))?,
     }
     let write = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
@@ -140,6 +143,6 @@ fn results<'r>(tried: &'r Tried, checked: &Checked<'r>) -> Results<'r> {
         stand: tried.count(Standing::Stands),
         refuted: tried.count(Standing::Refuted),
         unknown: tried.count(Standing::Unknown),
-        relations: tried.judged.iter().map(|judged| judged.entry(&tried.signature)).collect(),
+        relations: tried.entries().collect(),
     }
 }

@@ -7,8 +7,9 @@ use genmorph::executions::{Existing, check_target};
 use genmorph::jit::Tolerance;
 use genmorph::transform::Instance;
 
+use super::format::Format;
 use super::sample::Sample;
-use super::{Failure, warn};
+use super::{Ending, Failure, print, talk, warn, whole};
 
 const FORMAT: &str = "\
 Recorded executions, one JSON object each, in the paper's format:
@@ -27,6 +28,10 @@ Transformations:
   NumericMultiplication(2) on x     x_f == x_s * 2
   SequenceRemove(0) on s            s_f == remove(s_s, 0)
   SequenceFlip on s                 s_f == flip(s_s)
+
+Examples:
+  genmorph collect --from recorded.ndjson --transformation 'NumericAddition(-1) on e' -o pow.parquet
+  genmorph collect --from recordings/ --transformation 'PermuteParameters on a, b' --format json
 
 Exit codes:
   0  the executions file is written
@@ -56,6 +61,10 @@ pub(super) struct Args {
     #[arg(long)]
     force: bool,
 
+    /// How the summary is printed: for people, on standard error
+    #[arg(long, default_value = "human")]
+    format: Format,
+
     #[command(flatten)]
     limits: Sample,
 
@@ -68,7 +77,7 @@ pub(super) struct Args {
     tolerance: Tolerance,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
     check_target(&args.output, existing).map_err(|error| Failure::Input(error.to_string()))?;
     let settings = Settings {
@@ -84,7 +93,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .executions
         .write(&args.output, existing)
         .map_err(|error| Failure::File(error.to_string()))?;
-    eprint!("{}", collected.summary);
-    eprintln!("wrote {}", args.output.display());
-    Ok(())
+    let summary = &collected.summary;
+    match args.format {
+        Format::Human => talk::say(&summary.to_string().trim_end()),
+        Format::Json => print(&whole::json(summary))?,
+        Format::Ndjson => print(&whole::line(summary))?,
+    }
+    talk::say(&format_args!("wrote {}", args.output.display()));
+    Ok(Ending::Done)
 }

@@ -3,9 +3,17 @@
 use std::env;
 use std::path::PathBuf;
 
-use genmorph::subject::jvm::{self, Repositories, Search};
+use genmorph::subject::jvm::{self, Coordinates, Jdk, Report, Repositories, Search};
+use serde::Serialize;
 
-use super::{Ending, Failure, print};
+use super::format::Format;
+use super::{Ending, Failure, print, whole};
+
+const EXAMPLES: &str = "\
+Examples:
+  genmorph doctor
+  genmorph doctor --java-home /usr/lib/jvm/java-21-openjdk
+  genmorph doctor --format json";
 
 /// The artifacts of the paper's subjects.
 const ARTIFACTS: [&str; 3] = [
@@ -18,10 +26,45 @@ const ARTIFACTS: [&str; 3] = [
 ///
 /// Exit code 0 if they can, 3 if not.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The JDK to be used, instead of $JAVA_HOME, the `java` on the PATH, or the newest that is installed.
     #[arg(long, value_name = "DIR")]
     java_home: Option<PathBuf>,
+
+    /// How the result is printed
+    #[arg(long, default_value = "human")]
+    format: Format,
+}
+
+/// The JSON schema of what `genmorph doctor --format json` prints.
+pub(super) const SCHEMA: &str = include_str!("doctor.schema.json");
+
+/// What was found, for machines.
+#[derive(Serialize)]
+struct Facts {
+    can_run: bool,
+    jdk: Option<JdkFacts>,
+    worker_ms: Option<u64>,
+    problems: Vec<String>,
+    cache: PathBuf,
+    mvn: Option<PathBuf>,
+    jars: Vec<Jar>,
+}
+
+#[derive(Serialize)]
+struct JdkFacts {
+    home: PathBuf,
+    java: PathBuf,
+    javac: PathBuf,
+    version: String,
+    vendor: String,
+}
+
+#[derive(Serialize)]
+struct Jar {
+    artifact: String,
+    jar: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
@@ -30,8 +73,34 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let artifacts: Vec<_> =
         ARTIFACTS.iter().map(|text| text.parse().expect("three plain parts")).collect();
     let report = jvm::examine(&search(args.java_home.clone()), &cache, &repositories, &artifacts);
-    print(&report)?;
+    match args.format {
+        Format::Human => print(&report)?,
+        Format::Json => print(&whole::json(&facts(&report)))?,
+        Format::Ndjson => print(&whole::line(&facts(&report)))?,
+    }
     Ok(if report.can_run() { Ending::Done } else { Ending::Nothing })
+}
+
+fn facts(report: &Report) -> Facts {
+    let Report { jdk, worker, cache, mvn, jars } = report;
+    let jar = |(artifact, jar): &(Coordinates, Option<PathBuf>)| Jar {
+        artifact: artifact.to_string(),
+        jar: jar.clone(),
+    };
+    let worker_ms = worker.as_ref().and_then(|worker| worker.as_ref().ok());
+    let no_jdk = jdk.as_ref().err().map(ToString::to_string);
+    let no_worker = worker.as_ref().and_then(|worker| worker.as_ref().err().cloned());
+    Facts {
+        can_run: report.can_run(),
+        jdk: jdk.as_ref().ok().cloned().map(|Jdk { home, java, javac, version, vendor }| {
+            JdkFacts { home, java, javac, version, vendor }
+        }),
+        worker_ms: worker_ms.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        problems: no_jdk.into_iter().chain(no_worker).collect(),
+        cache: cache.clone(),
+        mvn: mvn.clone(),
+        jars: jars.iter().map(jar).collect(),
+    }
 }
 
 /// Where a JDK is looked for.

@@ -17,7 +17,7 @@ use genmorph::seed::Seed;
 use super::generate::Progress;
 use super::interrupt::on_interrupt;
 use super::subject::Asked;
-use super::{Ending, Failure, budget, print, whole};
+use super::{Ending, Failure, budget, print, talk, warn, whole};
 
 const MORE: &str = "\
 For each method: inputs, mutants, relations under 4 transformations, then their verdict on suites of 100 unseen inputs by
@@ -134,21 +134,21 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
     let cancelled = Arc::new(AtomicBool::new(false));
     on_interrupt(&cancelled)?;
     if !records.is_empty() {
-        eprintln!("{} runs are done already, {} to do", records.len(), open.len());
+        talk::say(&format_args!("{} runs are done already, {} to do", records.len(), open.len()));
     }
     let mut failed = 0;
     for (number, unit) in open.iter().enumerate() {
         let name = format!("{} {} seed {}", unit.example.method, unit.search, unit.seed);
         match one(args, unit, &protocol, &cancelled) {
             Ok(record) => {
-                eprintln!("{:>4}/{}  {name}: {}", number + 1, open.len(), brief(&record));
+                talk::say(&format_args!("{:>4}/{}  {name}: {}", number + 1, open.len(), brief(&record)));
                 whole::write(&unit.record, whole::json(&record).as_bytes())
                     .map_err(|error| file(&unit.record, &error))?;
                 records.push(record);
             }
             Err(_) if cancelled.load(Ordering::Relaxed) => break,
             Err(failure) => {
-                eprintln!("{:>4}/{}  {name}: failed: {failure}", number + 1, open.len());
+                warn(&format_args!("{name}: {failure}"));
                 failed += 1;
             }
         }

@@ -14,7 +14,7 @@ use genmorph::threads::Jobs;
 use super::parts::{Evidence, Parts};
 use super::pit::Pit;
 use super::subject::Asked;
-use super::{Ending, Failure, claims, print, warn, whole};
+use super::{Ending, Failure, claims, print, talk, warn, whole};
 
 const EXAMPLES: &str = "\
 RELATIONS is the folder of a run, its report.json, the relations.json of a search, or a text file with lines such as
@@ -125,7 +125,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let parts = Parts::choose(subject, &claims, &sources, &known, args.inputs, tolerance);
     parts.left_out.iter().for_each(warn);
     if parts.parts.is_empty() {
-        eprintln!("no relation is left to be written");
+        talk::say(&"no relation is left to be written");
         return Ok(Ending::Nothing);
     }
     let style = Style {

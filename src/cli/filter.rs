@@ -49,7 +49,7 @@ pub(super) struct Args {
     fresh: usize,
 
     /// How long the hunt may take, for all relations together [default: 10s, if there is no --hunt]
-    #[arg(long, value_name = "TIME", value_parser = budget::parse, env = "GENMORPH_BUDGET", hide_env_values = true)]
+    #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 
     /// How results are printed
@@ -82,6 +82,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     match format {
         Format::Human => print(&tried.table())?,
         Format::Json => print(&entries(&|_| true))?,
+        Format::Ndjson => print(&whole::lines(tried.entries()))?,
     }
     if let Some(output) = &output {
         let refuted = entries(&|standing| standing == Standing::Refuted);

@@ -5,6 +5,11 @@ use clap::ValueEnum;
 /// For whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
+    /// For people
+    #[value(alias = "table")]
     Human,
+    /// One JSON document
     Json,
+    /// A JSON object per line, one for each relation
+    Ndjson,
 }

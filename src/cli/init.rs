@@ -7,10 +7,10 @@ use clap::ValueEnum;
 use genmorph::executions::{Existing, check_target};
 use genmorph::subject::{draft, wasm};
 
-use super::{Failure, print, warn};
+use super::{Failure, print, talk, warn};
 
 const MORE: &str = "\
-From C or Rust to relations:
+Examples:
   genmorph init --guest c > genmorph.h       # says how signatures are written, and what to include
   zig cc -target wasm32-freestanding -g -O1 -Xclang -O1 -mllvm -disable-lsr -fno-inline -fno-builtin \\
       -nostdlib -Wl,--no-entry gcd.c -o gcd.wasm
@@ -97,17 +97,20 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let text = draft(&path_from(&output, module)?, export);
     let file = |error| Failure::File(format!("cannot write {}: {error}", output.display()));
     fs::write(&output, text).map_err(file)?;
-    eprintln!("{export}");
-    eprintln!("wrote {}", output.display());
+    talk::say(export);
+    talk::say(&format_args!("wrote {}", output.display()));
     match (&export.described, &export.inferred) {
         (None, None) => {
             let core = &export.core;
-            eprintln!("say in it what {core} means, then: genmorph generate {}", output.display());
+            let output = output.display();
+            talk::say(&format_args!(
+                "say in it what {core} means, then: genmorph generate {output}"
+            ));
         }
-        _ => eprintln!(
+        _ => talk::say(&format_args!(
             "bound its inputs there if need be, then: genmorph generate {}",
             output.display()
-        ),
+        )),
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ mod collect;
 mod completions;
 mod doctor;
 mod evolve;
+mod exit;
 mod experiment;
 mod explain;
 mod export;
@@ -23,31 +24,76 @@ mod pit;
 mod report;
 mod review;
 mod sample;
+mod schema;
 mod score;
+mod settings;
 mod subject;
+mod talk;
 mod trial;
 mod whole;
 
+use std::env;
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-const EXIT_CODES: &str = "Exit codes:
-  0  done
-  1  the result could not be written, or it shows a bug in genmorph
-  2  wrong usage or bad input
-  3  done, but nothing was found; of doctor: Java methods cannot be run; of filter: no relation stands; of check: a relation cannot be judged
-  4  done; of filter: some relations stand, and others do not; of check: a relation is violated
-  130  interrupted by Ctrl-C; what was found until then is written";
+use self::exit::{Ending, Exit, Failure};
+use self::talk::{Colour, Loudness, warn};
+
+const MORE: &str = "\
+Settings:
+  Every long option is also a variable, GENMORPH_ and its name in capitals: --max-size is GENMORPH_MAX_SIZE, and a flag is 1 or 0.
+  It is a key of genmorph.toml as well, for all commands or in a section for one. The file is looked for in this folder and those
+  above it, up to the root of the repository; paths in it are from its own folder. What is on the command line counts first, then
+  variables, then the section, then the rest of the file.
+    jobs = 2
+    [generate]
+    budget = \"2m\"
+
+Examples:
+  genmorph generate                                 # a built-in pow: a first look
+  genmorph generate my/subject.toml --budget 60s    # relations of a function
+  genmorph explain genmorph.out#1                   # one of them, taken apart
+  genmorph accept genmorph.out 1 3                  # those that are meant to hold
+  genmorph check genmorph.reviewed.json my/subject.toml";
 
 /// Discovers metamorphic relations of functions: test oracles that need no expected value.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    #[command(flatten)]
+    everywhere: Everywhere,
+}
+
+/// What every command has.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Everywhere")]
+struct Everywhere {
+    /// Read settings from this file instead of the nearest genmorph.toml
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+
+    /// Read no genmorph.toml
+    #[arg(long, global = true, conflicts_with = "config")]
+    no_config: bool,
+
+    /// Whether words are coloured
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    color: Colour,
+
+    /// Say nothing on standard error but errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+
+    /// Say more on standard error: where settings are from, what a review rejects
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -68,46 +114,81 @@ enum Command {
     Man(completions::ManArgs),
     Reject(review::RejectArgs),
     Report(report::Args),
+    Schema(schema::Args),
     Score(score::Args),
-}
-
-/// How a command ends that does not fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Done,
-    /// There is no result to be had.
-    Nothing,
-    /// Some of what was asked about is so, and some is not.
-    Partly,
-    /// The user did not want to wait any longer.
-    Interrupted,
-}
-
-/// Why a command fails.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    /// The user has to change something.
-    #[error("{0}")]
-    Input(String),
-    /// We do.
-    #[error("{0}")]
-    Bug(String),
-    /// A file cannot be written.
-    #[error("{0}")]
-    File(String),
-    /// Standard output is not there.
-    #[error("cannot write the result: {0}")]
-    Output(#[from] io::Error),
 }
 
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
-    let result = match Cli::parse().command {
+    let given: Vec<_> = env::args_os().collect();
+    if let Some(colour) = asked_colour(&given) {
+        talk::set_colour(colour);
+    }
+    end(settings::settle(&command(), given).and_then(|settled| started(&settled)))
+}
+
+/// The exit code of a command; why it failed is said.
+fn end(result: Result<Ending, Failure>) -> ExitCode {
+    match result {
+        Ok(ending) => Exit::from(ending).into(),
+        Err(failure) => {
+            talk::error(&failure);
+            Exit::from(&failure).into()
+        }
+    }
+}
+
+/// The whole command line.
+fn command() -> clap::Command {
+    Cli::command().after_help(format!("{MORE}\n\n{}", Exit::table()))
+}
+
+/// The same, as help, manual and shells describe it.
+fn described() -> clap::Command {
+    settings::described(command())
+}
+
+/// The colour that is asked for, before the arguments are read: what is wrong with them is said in colours, too.
+fn asked_colour(arguments: &[std::ffi::OsString]) -> Option<Colour> {
+    let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let after = words.windows(2).find(|two| two[0] == "--color").map(|two| &*two[1]);
+    let within = words.iter().find_map(|word| word.strip_prefix("--color="));
+    clap::ValueEnum::from_str(after.or(within)?, false).ok()
+}
+
+/// Ends with what is wrong with the arguments; and with those that the user does not see, since they may be what is.
+fn refused(error: &clap::Error, settled: &settings::Settled) -> ! {
+    // Where it cannot be said, the exit code says it.
+    let _ = error.print();
+    if !settled.details.is_empty() {
+        talk::say(&"\nset elsewhere:");
+    }
+    settled.details.iter().for_each(|detail| talk::say(&format_args!("  {detail}")));
+    std::process::exit(error.exit_code())
+}
+
+/// Reads arguments that are complete, and does what they say.
+fn started(settled: &settings::Settled) -> Result<Ending, Failure> {
+    // Variables are among the arguments by now; read again, they would count as given beside them.
+    let cli = command()
+        .try_get_matches_from(&settled.arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches))
+        .unwrap_or_else(|error| refused(&error, settled));
+    let Everywhere { color, quiet, verbose, .. } = cli.everywhere;
+    talk::set_colour(color);
+    talk::set_loudness(match (quiet, verbose) {
+        (true, _) => Loudness::Quiet,
+        (false, true) => Loudness::Verbose,
+        (false, false) => Loudness::Usual,
+    });
+    settled.warnings.iter().for_each(warn);
+    settled.details.iter().for_each(talk::detail);
+    match cli.command {
         Command::Accept(args) => review::accept(&args),
         Command::Assess(args) => assess::run(&args),
         Command::Check(args) => check::run(*args),
-        Command::Collect(args) => collect::run(&args).map(|()| Ending::Done),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Collect(args) => collect::run(&args),
+        Command::Completions(args) => completions::run(&args, described()),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Experiment(args) => experiment::run(&args),
@@ -116,28 +197,12 @@ pub(crate) fn run() -> ExitCode {
         Command::Filter(args) => filter::run(*args),
         Command::Generate(args) => generate::run(&args),
         Command::Init(args) => init::run(&args).map(|()| Ending::Done),
-        Command::Man(args) => completions::man(&args, Cli::command()),
+        Command::Man(args) => completions::man(&args, described()),
         Command::Reject(args) => review::reject(&args),
         Command::Report(args) => report::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Score(args) => score::run(&args).map(|()| Ending::Done),
-    };
-    let failure = match result {
-        Ok(Ending::Done) => return ExitCode::SUCCESS,
-        Ok(Ending::Nothing) => return ExitCode::from(3),
-        Ok(Ending::Partly) => return ExitCode::from(4),
-        Ok(Ending::Interrupted) => return ExitCode::from(130),
-        Err(failure) => failure,
-    };
-    eprintln!("error: {failure}");
-    match failure {
-        Failure::Input(_) => ExitCode::from(2),
-        Failure::Bug(_) | Failure::File(_) | Failure::Output(_) => ExitCode::from(1),
     }
-}
-
-/// Tells the user about something that is no failure.
-fn warn(warning: &impl fmt::Display) {
-    eprintln!("warning: {warning}");
 }
 
 /// Prints a result. A reader that has seen enough (`| head`) is no failure.
@@ -157,7 +222,8 @@ mod tests {
 
     #[test]
     fn the_flags_are_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+        described().debug_assert();
     }
 
     #[test]

@@ -9,8 +9,9 @@ use genmorph::check::{Accepted, Change, Counterexample, Rejected, Reviewed};
 use genmorph::claims::{At, Written};
 use genmorph::jit::Tolerance;
 use genmorph::results;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use super::format::Format;
 use super::subject::Asked;
 use super::{Ending, Failure, claims, print, whole};
 
@@ -80,6 +81,10 @@ struct Which {
     #[arg(long, value_name = "paper|ABS,REL")]
     tolerance: Option<Tolerance>,
 
+    /// How the result is printed
+    #[arg(long, default_value = "human")]
+    format: Format,
+
     /// The file of the reviewed set
     #[arg(long, value_name = "FILE", default_value = Reviewed::FILE)]
     reviewed: PathBuf,
@@ -99,6 +104,27 @@ struct Relation {
     transformation: String,
     relation: String,
     counterexample: Option<Counterexample>,
+}
+
+/// The JSON schema of what `genmorph accept --format json` prints.
+pub(super) const SCHEMA: &str = include_str!("review.schema.json");
+
+/// What was done to a set.
+#[derive(Serialize)]
+struct Done {
+    reviewed: String,
+    accepted: usize,
+    rejected: usize,
+    changes: Vec<Changed>,
+}
+
+#[derive(Serialize)]
+struct Changed {
+    change: Change,
+    /// The list that the relation is in now.
+    list: &'static str,
+    transformation: String,
+    relation: String,
 }
 
 /// What is needed of an entry of a refuted.json.
@@ -129,36 +155,37 @@ impl Which {
     /// Edits the set, relation by relation, and says what was done.
     fn review(
         &self,
-        word: &str,
+        word: &'static str,
         other: &str,
         edit: impl Fn(&mut Reviewed, Relation) -> Change,
     ) -> Result<Ending, Failure> {
         let mut from = self.reviewable()?;
         let chosen = self.chosen(&mut from)?;
         let mut set = self.set(&from)?;
-        let mut said = String::new();
-        let mut is_changed = false;
+        let mut done = Done {
+            reviewed: self.reviewed.display().to_string(),
+            accepted: 0,
+            rejected: 0,
+            changes: Vec::new(),
+        };
         for relation in chosen {
-            let claim = format!("{} => {}", relation.transformation, relation.relation);
+            let (transformation, text) =
+                (relation.transformation.clone(), relation.relation.clone());
             let change = edit(&mut set, relation);
-            is_changed |= change != Change::None;
-            let _ = match change {
-                Change::Added => writeln!(said, "{word}: {claim}"),
-                Change::Moved => writeln!(said, "{word}, was {other}: {claim}"),
-                Change::Amended => writeln!(said, "{word} before, more is known now: {claim}"),
-                Change::None => writeln!(said, "{word} before: {claim}"),
-            };
+            done.changes.push(Changed { change, list: word, transformation, relation: text });
         }
-        if is_changed {
+        if done.changes.iter().any(|changed| changed.change != Change::None) {
             let file = &self.reviewed;
             whole::write(file, whole::json(&set).as_bytes()).map_err(|error| {
                 Failure::File(format!("cannot write {}: {error}", file.display()))
             })?;
         }
-        let (accepted, rejected) = (set.accepted().len(), set.rejected().len());
-        let file = self.reviewed.display();
-        let _ = writeln!(said, "{file}: {accepted} accepted, {rejected} rejected");
-        print(&said)?;
+        (done.accepted, done.rejected) = (set.accepted().len(), set.rejected().len());
+        print(&match self.format {
+            Format::Human => done.told(other),
+            Format::Json => whole::json(&done),
+            Format::Ndjson => whole::lines(&done.changes),
+        })?;
         Ok(Ending::Done)
     }
 
@@ -283,6 +310,25 @@ impl Which {
             )));
         }
         Ok(set)
+    }
+}
+
+impl Done {
+    /// For people; `other` is the list that relations may have been in before.
+    fn told(&self, other: &str) -> String {
+        let mut said = String::new();
+        for Changed { change, list, transformation, relation } in &self.changes {
+            let how = match change {
+                Change::Added => String::new(),
+                Change::Moved => format!(", was {other}"),
+                Change::Amended => " before, more is known now".to_owned(),
+                Change::None => " before".to_owned(),
+            };
+            let _ = writeln!(said, "{list}{how}: {transformation} => {relation}");
+        }
+        let Done { reviewed, accepted, rejected, .. } = self;
+        let _ = writeln!(said, "{reviewed}: {accepted} accepted, {rejected} rejected");
+        said
     }
 }
 

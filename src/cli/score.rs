@@ -14,6 +14,7 @@ use genmorph::score::{
 use genmorph::threads::Jobs;
 use serde::Serialize;
 
+use super::format::Format;
 use super::{Failure, warn};
 
 const EXAMPLES: &str = "\
@@ -56,7 +57,7 @@ pub(super) struct Args {
     killed: Killed,
 
     /// How results are printed
-    #[arg(long, default_value = "table")]
+    #[arg(long, default_value = "human")]
     format: Format,
 
     /// Threads; 0 is one per core
@@ -69,12 +70,6 @@ enum Killed {
     Valid,
     All,
     None,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Table,
-    Ndjson,
 }
 
 /// Relations that are read, scored and printed at once.
@@ -108,7 +103,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         if scores.is_empty() { Ok(()) } else { Ok(output.write(&relations, &scores)?) }
     });
     // Verdicts before a bad relation stay: they may have been printed already.
-    match (result, output.to.flush()) {
+    let ended = if result.is_ok() { output.end() } else { Ok(()) };
+    match (result, ended.and_then(|()| output.to.flush())) {
         (Err(Stop::Input(message)), _) => Err(Failure::Input(message)),
         (Err(Stop::Output(error)), _) | (Ok(()), Err(error)) => match error.kind() {
             io::ErrorKind::BrokenPipe => Ok(()),
@@ -203,7 +199,7 @@ fn each_chunk(
 struct Output<'e, W> {
     executions: &'e Executions,
     format: Format,
-    /// The titles are printed.
+    /// The titles are printed, or the first verdict.
     begun: bool,
     to: W,
 }
@@ -240,7 +236,12 @@ impl<W: Write> Output<'_, W> {
                 }),
             };
             match self.format {
-                Format::Table => self.row(&line)?,
+                Format::Human => self.row(&line)?,
+                Format::Json => {
+                    self.to.write_all(if self.begun { b",\n  " } else { b"[\n  " })?;
+                    serde_json::to_writer(&mut self.to, &line)?;
+                    self.begun = true;
+                }
                 Format::Ndjson => {
                     serde_json::to_writer(&mut self.to, &line)?;
                     writeln!(self.to)?;
@@ -248,6 +249,15 @@ impl<W: Write> Output<'_, W> {
             }
         }
         Ok(())
+    }
+
+    /// What comes after the last verdict.
+    fn end(&mut self) -> io::Result<()> {
+        match (self.format, self.begun) {
+            (Format::Json, true) => self.to.write_all(b"\n]\n"),
+            (Format::Json, false) => self.to.write_all(b"[]\n"),
+            (Format::Human | Format::Ndjson, _) => Ok(()),
+        }
     }
 
     /// The titles of the table say of how many; numbers stand under their right ends.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use genmorph::check::{Judged, Means, Standing, Trial};
+use genmorph::check::{Entry, Judged, Means, Standing, Trial};
 use genmorph::claims::Claims;
 use genmorph::executions::Signature;
 use genmorph::inputs::{self, Sources, Watch};
@@ -16,6 +16,7 @@ use genmorph::threads::Jobs;
 
 use super::interrupt::on_interrupt;
 use super::subject::{Asked, Chosen};
+use super::talk::{Tone, toned};
 use super::{Failure, claims};
 
 /// Which relations, which function, and how they are tried.
@@ -36,13 +37,7 @@ pub(super) struct Asking {
     hunt: Option<usize>,
 
     /// The seed
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        env = "GENMORPH_SEED",
-        hide_env_values = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
     /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as the
@@ -56,8 +51,6 @@ pub(super) struct Asking {
         value_name = "N",
         default_value_t = 0,
         value_parser = clap::value_parser!(u16).range(..=512),
-        env = "GENMORPH_JOBS",
-        hide_env_values = true
     )]
     jobs: u16,
 }
@@ -166,6 +159,11 @@ impl Tried {
         self.judged.iter().filter(|judged| judged.standing() == standing).count()
     }
 
+    /// All relations, as they are written.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.judged.iter().map(|judged| judged.entry(&self.signature))
+    }
+
     /// How many have which standing.
     pub(super) fn summary(&self) -> String {
         format!(
@@ -202,8 +200,8 @@ impl Tried {
             };
             let _ = writeln!(
                 text,
-                "{:<8} {:>9} {:>9} {bound:>9} {branches:>8}  {} => {}",
-                judged.standing().name(),
+                "{} {:>9} {:>9} {bound:>9} {branches:>8}  {} => {}",
+                toned(&format!("{:<8}", judged.standing().name()), tone(judged.standing())),
                 verdict.tried,
                 verdict.hunted,
                 judged.transformation,
@@ -219,6 +217,14 @@ impl Tried {
         }
         let _ = write!(text, "\n{}", self.summary());
         text
+    }
+}
+
+fn tone(standing: Standing) -> Tone {
+    match standing {
+        Standing::Stands => Tone::Good,
+        Standing::Refuted => Tone::Bad,
+        Standing::Unknown => Tone::Doubtful,
     }
 }
 

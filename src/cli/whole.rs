@@ -24,6 +24,16 @@ pub(super) fn json(value: &impl Serialize) -> String {
     text + "\n"
 }
 
+/// A value as a line of NDJSON.
+pub(super) fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("numbers, names and texts") + "\n"
+}
+
+/// Values as lines of NDJSON.
+pub(super) fn lines<T: Serialize>(values: impl IntoIterator<Item = T>) -> String {
+    values.into_iter().map(|value| line(&value)).collect()
+}
+
 /// What a user is told about a file that cannot be used.
 pub(super) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::Input(format!("cannot {what} {}: {error}", path.display()))

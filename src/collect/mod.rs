@@ -50,6 +50,9 @@ use self::recording::{Recording, Version, all_equal};
 use crate::executions::{Executions, Limits, Rows, Warning};
 use crate::transform::Instance;
 
+/// The JSON schema of a [`Summary`].
+pub const SCHEMA: &str = include_str!("summary.schema.json");
+
 /// What to do with a recording.
 #[derive(Clone, Debug)]
 pub struct Settings {

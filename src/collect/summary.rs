@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::recording::Recording;
 use crate::digits::grouped;
 use crate::executions::{CORRECT, Executions, INCORRECT, Transformation};
 
 /// How many of what was recorded were used, and for what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// The function.
     pub function: String,

@@ -16,6 +16,7 @@ mod minimal;
 mod plainly;
 mod plan;
 mod report;
+mod review;
 mod search;
 mod unseen;
 
@@ -34,9 +35,13 @@ pub use self::plan::{Plan, Transformations};
 pub use self::report::{
     Claimed, Counts, Coverage, Evidence, Judged, MutantReport, Refuted, Report, json,
 };
+pub use self::review::Rejection;
 pub use self::search::Searched;
 
 use self::budget::Clock;
+
+/// The JSON schema of `report.json`.
+pub const SCHEMA: &str = include_str!("report.schema.json");
 
 /// Why there can be no relations.
 #[derive(Debug, thiserror::Error)]

@@ -37,6 +37,7 @@ pub(super) fn said(
         let new = forms.into_iter().filter(|form| !told.contains(form)).collect::<Vec<_>>();
         told.extend(new);
     }
+    judge.drop_rejected(&mut told, executions);
     told.retain(|form| holds_on_correct_rows(form, &executions.table, jobs));
     let verdicts = judge.verdicts(&told, 1);
     let standing: Vec<(Predicate, Verdict)> =

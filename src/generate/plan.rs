@@ -7,6 +7,7 @@ use std::time::Duration;
 use genmorph_jit::Tolerance;
 
 use super::report::Claimed;
+use super::review::Rejection;
 use crate::config::Config;
 use crate::evolve::Machine;
 use crate::executions::Limits;
@@ -41,6 +42,8 @@ pub struct Plan {
     pub time: Option<Duration>,
     /// How many generations each search has.
     pub generations: Option<u64>,
+    /// Relations that people have rejected: they are not reported, in whatever form.
+    pub rejected: Vec<Rejection>,
     /// Searches that an earlier run has done: they are not done again.
     pub done: Vec<Claimed>,
     /// Ends the run early when it is set.
@@ -84,6 +87,7 @@ impl Default for Plan {
             feedback: true,
             time: None,
             generations: None,
+            rejected: Vec::new(),
             done: Vec::new(),
             cancelled: Arc::default(),
             machine: Machine::default(),

@@ -116,6 +116,9 @@ pub struct Claimed {
     /// Relations that nothing refuted, and that are not reported because they were tried on too few pairs.
     #[serde(default)]
     pub doubtful: usize,
+    /// Relations that were found, and that are not reported because people have rejected them.
+    #[serde(default)]
+    pub left_out: usize,
     /// How many judging mutants each relation kills by being false.
     pub judging_kills: Vec<usize>,
     /// Relations that fresh inputs or the hunt refuted.
@@ -302,6 +305,7 @@ impl Claimed {
             branches: [0; 2],
             needed: 0,
             doubtful: 0,
+            left_out: 0,
             judging_kills: Vec::new(),
             refuted: Vec::new(),
         }
@@ -428,7 +432,8 @@ impl fmt::Display for Claimed {
                     grouped(Verdict::LEAST as u64)
                 ),
             };
-            return writeln!(f, "  no trustworthy relation found{refuted}{doubtful}");
+            writeln!(f, "  no trustworthy relation found{refuted}{doubtful}")?;
+            return self.reviewed(f);
         }
         writeln!(
             f,
@@ -453,9 +458,21 @@ impl fmt::Display for Claimed {
             )?;
         }
         match results.relations.len() - shown {
+            0 => {}
+            1 => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", "")?,
+            more => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", "")?,
+        }
+        self.reviewed(f)
+    }
+}
+
+impl Claimed {
+    /// What the review has left out.
+    fn reviewed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.left_out {
             0 => Ok(()),
-            1 => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", ""),
-            more => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", ""),
+            1 => writeln!(f, "{:>9}  1 is left out, which the review has rejected", ""),
+            more => writeln!(f, "{:>9}  {more} are left out, which the review has rejected", ""),
         }
     }
 }

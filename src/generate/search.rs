@@ -9,6 +9,7 @@ use super::budget::Share;
 use super::plainly::{self, Reported};
 use super::plan::Plan;
 use super::report::{Claimed, Evidence, Refuted};
+use super::review::Review;
 use super::{Event, GenerateError};
 use crate::campaign::{Pairs, Runs, Settings, Summary};
 use crate::config::Report;
@@ -107,7 +108,9 @@ pub(super) fn run(
         }
     };
     let filter = Filter::new(subject, transform, &sources.inputs, plan.tolerance, plan.seed, jobs);
-    let mut judge = Judge { filter, plan, share, signature: subject.signature().of_executions() };
+    let signature = subject.signature().of_executions();
+    let review = Review::of(plan, transform);
+    let mut judge = Judge { filter, plan, share, signature, review };
     let mut evolution = Evolution::new(&executions, &plan.config, plan.seed, plan.machine)?;
     let mut reason = StopReason::Generations;
     for (round, stop) in (1..).zip(share.rounds(plan.feedback)) {
@@ -141,7 +144,8 @@ pub(super) fn run(
             true => evolution.outcome_where(&mut |relations| {
                 let verdicts = judge.fresh(relations, 1);
                 doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
-                verdicts.iter().map(Verdict::stands).collect()
+                let rejected = judge.review.is(relations, &executions);
+                verdicts.iter().zip(rejected).map(|(v, rejected)| v.stands() && !rejected).collect()
             }),
             false => evolution.outcome(),
         };
@@ -172,16 +176,24 @@ pub(super) fn run(
     }
     doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
     searched.claimed.doubtful = doubtful;
-    let found = std::mem::take(&mut outcome.relations).into_iter().zip(verdicts);
-    let mut reported: Reported = found.filter(|(_, verdict)| verdict.stands()).collect();
+    let rejected = judge.review.is(&relations(&outcome), &executions);
+    let found = std::mem::take(&mut outcome.relations).into_iter().zip(verdicts).zip(rejected);
+    let found = found.filter(|((_, verdict), rejected)| verdict.stands() && !rejected);
+    let mut reported: Reported = found.map(|(found, _)| found).collect();
     if plan.config.report == Report::Plain {
         (reported, searched.claimed.needed) =
             plainly::said(&reported, &executions, &mut judge, jobs);
     }
+    let said: Vec<Predicate> = reported.iter().map(|(found, _)| found.relation.clone()).collect();
+    let rejected = judge.review.says(&said, &executions);
+    let needed = searched.claimed.needed;
+    searched.claimed.needed -= rejected[..needed].iter().filter(|&&rejected| rejected).count();
+    let reported = reported.into_iter().zip(rejected).filter(|(_, rejected)| !rejected);
     let verdicts: Vec<Verdict>;
-    (outcome.relations, verdicts) = reported.into_iter().unzip();
+    (outcome.relations, verdicts) = reported.map(|(reported, _)| reported).unzip();
     searched.claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
     searched.claimed.evidence = verdicts.iter().map(Evidence::of).collect();
+    searched.claimed.left_out = judge.review.met();
     searched.claimed.branches = [judge.filter.covered(), 2 * subject.branches().len()];
     let Summary { pairs, failed, crashes, .. } = summary;
     searched.claimed.pairs = [pairs, failed, crashes];
@@ -197,6 +209,7 @@ pub(super) struct Judge<'j> {
     plan: &'j Plan,
     share: &'j Share,
     signature: Signature,
+    review: Review<'j>,
 }
 
 impl Judge<'_> {
@@ -204,6 +217,12 @@ impl Judge<'_> {
     fn fresh(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
         let share = self.share;
         self.filter.judge(relations, self.plan.fresh / part, &|| share.is_over())
+    }
+
+    /// Takes away what says something that people have rejected.
+    pub(super) fn drop_rejected(&mut self, relations: &mut Vec<Predicate>, rows: &Executions) {
+        let mut rejected = self.review.says(relations, rows).into_iter();
+        relations.retain(|_| rejected.next() == Some(false));
     }
 
     /// Whether the time of the search is up.

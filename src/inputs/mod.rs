@@ -20,7 +20,7 @@ mod vary;
 pub use self::coverage::Coverage;
 pub use self::enrich::{Enriched, Hunt, enrich, survivors};
 pub use self::error::InputsError;
-pub use self::read::read;
+pub use self::read::{of_object, read};
 pub use self::row::Row;
 pub(crate) use self::row::key;
 pub use self::sources::Sources;

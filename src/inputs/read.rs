@@ -40,6 +40,22 @@ pub fn read(path: &Path, signature: &Signature) -> Result<Vec<Row>, InputsError>
     read.map_err(|(place, problem)| InputsError::Content { path: path.to_owned(), place, problem })
 }
 
+/// The input in an object that may have more in it, such as outputs.
+///
+/// # Errors
+/// When a parameter is missing or has no such value; says which.
+pub fn of_object(
+    members: &serde_json::Map<String, Json>,
+    signature: &Signature,
+) -> Result<Row, String> {
+    let is_input = |name: &String| signature.parameters.iter().any(|p| p.name == *name);
+    let inputs = members.iter().filter(|(name, _)| is_input(name));
+    row(
+        &Json::Object(inputs.map(|(name, value)| (name.clone(), value.clone())).collect()),
+        signature,
+    )
+}
+
 /// Where, and what is wrong.
 type Wrong = (String, String);
 

@@ -27,6 +27,11 @@ pub struct Example {
 }
 
 impl Example {
+    /// A relation on the execution of the original that is read most easily; none if it holds on no execution.
+    pub fn of(relation: &Predicate, executions: &Executions) -> Option<Example> {
+        Choice::new(executions).example(relation)
+    }
+
     /// A relation of a function on these values of its variables.
     pub(super) fn new(
         relation: &Predicate,

@@ -151,6 +151,9 @@ pub(super) struct Claimed {
     /// Relations that were tried on too few pairs to be reported.
     #[serde(default)]
     pub(super) doubtful: usize,
+    /// Relations that were found again after people had rejected them.
+    #[serde(default)]
+    pub(super) left_out: usize,
     #[serde(default)]
     pub(super) judging_kills: Vec<usize>,
     #[serde(default)]
@@ -265,6 +268,8 @@ pub(super) struct Run {
     pub(super) generations: Option<u64>,
     pub(super) rows: Option<[usize; 2]>,
     pub(super) tolerance: Option<String>,
+    /// The reviewed set that it respects.
+    pub(super) reviewed: Option<String>,
 }
 
 /// A line of `generations.ndjson`.

@@ -30,6 +30,9 @@ pub use self::model::{
 pub use self::repeat::Repeat;
 pub use self::sentence::{change, sentence};
 
+/// The JSON schema of a [`Model`].
+pub const SCHEMA: &str = include_str!("summary.schema.json");
+
 /// The forms that a report has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -12,7 +12,7 @@ use super::files::{self, Files, ModelError, place};
 use super::repeat::{self, Repeat};
 use super::sentence::{change, sentence};
 use super::value;
-use crate::executions::Signature;
+use crate::executions::{Executions, Signature};
 use crate::relation;
 use crate::subject;
 
@@ -53,6 +53,12 @@ pub struct Model {
     /// Source files of the mutants that were found, by their names.
     #[serde(skip)]
     pub(super) sources: BTreeMap<String, String>,
+    /// The names and kinds of inputs and outputs, as far as they are known.
+    #[serde(skip)]
+    pub(super) parameters: Option<Signature>,
+    /// The executions that searches ended with, by transformation, as far as they are kept.
+    #[serde(skip)]
+    pub(super) executions: BTreeMap<String, Executions>,
 }
 
 /// What the source inputs are good for.
@@ -106,6 +112,8 @@ pub struct Search {
     pub problem: Option<String>,
     /// Relations that nothing refuted, and that were tried on too few pairs to be reported.
     pub doubtful: usize,
+    /// Relations that were found, and that are not reported because people have rejected them.
+    pub left_out: usize,
     /// The best of both populations, by generation.
     pub convergence: Vec<Point>,
 }
@@ -171,7 +179,7 @@ impl Relation {
     }
 
     /// With 95 % confidence, it is false on at most this share of such pairs: the rule of three.
-    pub(super) fn bound(&self) -> Option<f64> {
+    pub fn bound(&self) -> Option<f64> {
         self.tried.filter(|&tried| tried > 0).map(|tried| (3.0 / tried as f64).min(1.0))
     }
 }
@@ -405,7 +413,22 @@ impl Model {
                 survivors: judged.survivors,
             },
             sources,
+            parameters: teller.signature,
+            executions: searches
+                .into_iter()
+                .filter_map(|(name, search)| Some((name, search.executions?)))
+                .collect(),
         }
+    }
+
+    /// The inputs and outputs of the function; none if the run does not say enough of them.
+    pub fn parameters(&self) -> Option<&Signature> {
+        self.parameters.as_ref()
+    }
+
+    /// The executions that the search under a transformation ended with, if the run has kept them.
+    pub fn executions(&self, transformation: &str) -> Option<&Executions> {
+        self.executions.get(transformation)
     }
 
     /// The training mutants that differ, by whether a relation kills them: all, and killed.
@@ -463,6 +486,7 @@ impl Teller {
             effort: run.map_or([0; 2], |run| [run.generations, run.evaluations]),
             problem: claimed.problem.clone(),
             doubtful: claimed.doubtful,
+            left_out: claimed.left_out,
             convergence: generations.iter().map(|generation| point(generation, rows)).collect(),
         }
     }

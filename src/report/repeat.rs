@@ -41,6 +41,11 @@ pub(super) fn of(files: &Files) -> Repeat {
         }
         run.tolerance.iter().for_each(|tolerance| words.flag("tolerance", tolerance));
         run.hunted.into_iter().for_each(|calls| words.flag("hunt", &calls));
+        match &run.reviewed {
+            Some(file) => words.flag("reviewed", file),
+            // There may be one by now.
+            None => words.0.push("--no-reviewed".to_owned()),
+        }
         if run.feedback == Some(false) {
             words.0.push("--no-feedback".to_owned());
         }

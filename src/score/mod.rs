@@ -13,6 +13,9 @@ pub use self::written::{Place, RelationsError, Written, read_all, read_lines, re
 
 use crate::executions::{CORRECT, Executions, INCORRECT, Kills};
 
+/// The JSON schema of what `genmorph score --format json` prints.
+pub const SCHEMA: &str = include_str!("score.schema.json");
+
 /// How a relation does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {

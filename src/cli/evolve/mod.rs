@@ -21,9 +21,10 @@ use genmorph::seed::Seed;
 use self::folder::{Folder, Interrupted, Started};
 use self::progress::Progress;
 use super::budget;
+use super::format::Format;
 use super::interrupt::on_interrupt;
 use super::sample::Sample;
-use super::{Ending, Failure, print, warn};
+use super::{Ending, Failure, print, warn, whole};
 
 const MORE: &str = "\
 Output folder:
@@ -113,6 +114,10 @@ pub(super) struct Args {
     #[arg(long)]
     paper: bool,
 
+    /// How results are printed
+    #[arg(long, default_value = "human")]
+    format: Format,
+
     /// Go on with the run in the output folder, with its seed and settings
     #[arg(long, conflicts_with_all = ["population", "max_size", "seed", "paper", "force"])]
     resume: bool,
@@ -181,7 +186,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let outcome = evolution.outcome();
     let results = Results::new(&executions, &evolution, &outcome, reason);
     folder.results(&results)?;
-    print(&format_args!("{results}results in {}\n", args.output.display()))?;
+    match args.format {
+        Format::Human => {
+            print(&format_args!("{results}results in {}\n", args.output.display()))?;
+        }
+        Format::Json => print(&whole::json(&results))?,
+        Format::Ndjson => print(&whole::lines(&results.relations))?,
+    }
     ending(&outcome, reason, &evolution)
 }
 

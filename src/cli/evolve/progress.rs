@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use genmorph::evolve::{Best, Evolution, Generation, Stop};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::talk;
 
 /// How often it is shown anew.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -26,7 +28,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(evolution: &Evolution, stop: &Stop) -> Progress {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(None, talk::progress());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template without fields"));
         let now = Instant::now();
         Progress {

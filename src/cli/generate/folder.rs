@@ -45,6 +45,12 @@ pub(super) struct Started {
     pub(super) transformations: Vec<String>,
     pub(super) rows: [usize; 2],
     pub(super) tolerance: String,
+    /// The reviewed set that it respects…
+    #[serde(default)]
+    pub(super) reviewed: Option<String>,
+    /// …and what that rejects.
+    #[serde(default)]
+    pub(super) rejected: Vec<String>,
     pub(super) config: Config,
 }
 

@@ -2,8 +2,10 @@
 
 mod folder;
 mod progress;
+mod reviewed;
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,7 +13,9 @@ use std::time::Duration;
 use genmorph::config::Config;
 use genmorph::evolve::Machine;
 use genmorph::executions::Existing;
-use genmorph::generate::{Event, GenerateError, Generated, Plan, Transformations, run as generate};
+use genmorph::generate::{
+    Event, GenerateError, Generated, Plan, Rejection, Report, Transformations, run as generate,
+};
 use genmorph::inputs::{self, Sources};
 use genmorph::jit::{Policy, Tolerance};
 use genmorph::report::{Format, Model};
@@ -19,13 +23,16 @@ use genmorph::results::VERSION;
 use genmorph::seed::Seed;
 use genmorph::subject::{Signature, Subject};
 use genmorph::transform::{self, Instance};
+use serde::Serialize;
 
 use self::folder::{Folder, Started};
 pub(super) use self::progress::Progress;
+use self::reviewed::{Respected, Review};
+use super::format::Format as Printed;
 use super::interrupt::on_interrupt;
 use super::sample::Sample;
 use super::subject::{Asked, Chosen};
-use super::{Ending, Failure, budget, print, warn};
+use super::{Ending, Failure, budget, print, talk, warn, whole};
 
 const MORE: &str = "\
 A subject is a WebAssembly function, described by a small file,
@@ -118,6 +125,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = Plan::HUNTED)]
     hunt: usize,
 
+    #[command(flatten)]
+    review: Review,
+
     /// Filter relations once, at the end, as in the paper: counterexamples do not teach the search
     #[arg(long)]
     no_feedback: bool,
@@ -149,6 +159,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t)]
     tier: Policy,
 
+    /// How results are printed
+    #[arg(long, default_value = "human")]
+    format: Printed,
+
     /// Go on with the run in the output folder: searches that are done are not done again
     #[arg(long, conflicts_with = "force")]
     resume: bool,
@@ -164,16 +178,17 @@ const BUDGET: Duration = Duration::from_secs(20);
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let input = |error: &dyn fmt::Display| Failure::Input(error.to_string());
     let chosen = args.asked.choose(usize::from(args.jobs))?;
     let subject = chosen.subject();
     if args.list_transformations {
-        return list(subject);
+        return list(subject, args.format);
     }
-    let mut plan = plan(args, subject.signature())?;
+    let respected = args.review.read(subject.signature())?;
+    let mut plan = plan(args, subject.signature(), &respected)?;
     plan.config.check().map_err(|error| input(&error))?;
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    let started = started(&plan, &chosen);
+    let started = started(&plan, &chosen, &respected);
     let folder = if args.resume {
         let (folder, done) = Folder::resume(&args.output, &started)?;
         plan.done = done;
@@ -191,7 +206,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             Event::Sources { sources, .. } => begin(args, &chosen, sources, &folder, &started),
             _ => Ok(()),
         };
-        let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder));
+        let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder, args.format));
         if let Err(failure) = told {
             plan.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
             failed.get_or_insert(failure);
@@ -211,19 +226,14 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     folder.refuted(&report)?;
     let model = Model::read(&args.output).map_err(|error| Failure::Bug(error.to_string()))?;
     folder.page(&Format::Html.write(&model))?;
-    if report.relations() > 0 {
-        print(&format_args!("{}\n", report.minimal))?;
-        print(&report.judged)?;
-    } else {
-        print(
-            &"no trustworthy relation found: more time (--budget), other transformations or a narrower domain may help\n",
-        )?;
+    match args.format {
+        Printed::Human => conclude(&report, &args.output)?,
+        Printed::Json => print(&whole::json(&report))?,
+        Printed::Ndjson => print(&whole::lines(&model.relations))?,
     }
-    let page = args.output.join(Format::Html.file());
-    print(&format_args!("results in {}; to read: {}\n", args.output.display(), page.display()))?;
     if args.asked.is_demo() {
-        eprintln!(
-            "\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`"
+        talk::say(
+            &"\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`",
         );
     }
     Ok(match report.relations() {
@@ -233,13 +243,32 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     })
 }
 
-/// Shows what happens, and writes what is done.
+/// What people read at the end.
+fn conclude(report: &Report, folder: &Path) -> Result<(), Failure> {
+    if report.relations() > 0 {
+        print(&format_args!("{}\n", report.minimal))?;
+        print(&report.judged)?;
+    } else {
+        print(
+            &"no trustworthy relation found: more time (--budget), other transformations or a narrower domain may help\n",
+        )?;
+    }
+    let page = folder.join(Format::Html.file());
+    print(&format_args!("results in {}; to read: {}\n", folder.display(), page.display()))
+}
+
+/// Shows what happens, and writes what is done. For machines nothing is shown before the end.
 fn tell(
     event: &Event<'_>,
     subject: &dyn Subject,
     progress: &mut Progress,
     folder: &Folder,
+    format: Printed,
 ) -> Result<(), Failure> {
+    let print = |text: &dyn fmt::Display| match format {
+        Printed::Human => print(&text),
+        Printed::Json | Printed::Ndjson => Ok(()),
+    };
     match event {
         Event::Sources { sources, census, transformations } => {
             progress.clear();
@@ -272,7 +301,7 @@ fn tell(
     Ok(())
 }
 
-fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
+fn plan(args: &Args, signature: &Signature, respected: &Respected) -> Result<Plan, Failure> {
     let mut config = if args.paper { Config::paper() } else { Config::default() };
     config.population = args.population.unwrap_or(config.population);
     config.max_size = args.max_size.unwrap_or(config.max_size);
@@ -281,6 +310,7 @@ fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
         let rows = inputs::read(path, signature);
         supplied.extend(rows.map_err(|error| Failure::Input(error.to_string()))?);
     }
+    supplied.extend(respected.inputs.iter().cloned());
     let usual = if args.asked.is_demo() { DEMO_BUDGET } else { BUDGET };
     Ok(Plan {
         config,
@@ -299,6 +329,7 @@ fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
         feedback: !args.no_feedback,
         time: args.budget.or(args.generations.is_none().then_some(usual)),
         generations: args.generations,
+        rejected: respected.rejected.clone(),
         done: Vec::new(),
         cancelled: Arc::new(AtomicBool::new(false)),
         machine: Machine { jobs: usize::from(args.jobs), policy: args.tier },
@@ -306,11 +337,16 @@ fn plan(args: &Args, signature: &Signature) -> Result<Plan, Failure> {
 }
 
 /// What the run is known by when it is resumed.
-fn started(plan: &Plan, chosen: &Chosen) -> Started {
+fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> Started {
     let transformations = match &plan.transformations {
         Transformations::Named(instances) => instances.iter().map(ToString::to_string).collect(),
         Transformations::Sampled(count) => vec![format!("{count} sampled")],
     };
+    let schema = chosen.subject().signature().of_executions().schema();
+    let schema = schema.expect("names were checked with the signature");
+    let rejected = plan.rejected.iter().map(|Rejection { transformation, relation }| {
+        format!("{transformation} => {}", relation.display(&schema))
+    });
     Started {
         version: VERSION,
         subject: chosen.name.clone(),
@@ -318,7 +354,7 @@ fn started(plan: &Plan, chosen: &Chosen) -> Started {
         module: format!("{:016x}", chosen.fingerprint),
         seed: plan.seed.0,
         sources: plan.inputs.count,
-        supplied: plan.inputs.supplied.len(),
+        supplied: plan.inputs.supplied.len() - respected.inputs.len(),
         fresh: plan.fresh,
         hunted: plan.hunted,
         feedback: plan.feedback,
@@ -326,6 +362,8 @@ fn started(plan: &Plan, chosen: &Chosen) -> Started {
         transformations,
         rows: [plan.limits.correct, plan.limits.incorrect],
         tolerance: plan.tolerance.to_string(),
+        reviewed: respected.file.as_ref().map(|file| file.display().to_string()),
+        rejected: rejected.collect(),
         config: plan.config.clone(),
     }
 }
@@ -342,21 +380,40 @@ fn begin(
     if args.resume { Ok(()) } else { folder.begin(started) }
 }
 
+/// The JSON schema of a list of transformations.
+pub(super) const TRANSFORMATIONS_SCHEMA: &str = include_str!("transformations.schema.json");
+
+/// A transformation that fits.
+#[derive(Serialize)]
+struct Fitting {
+    transformation: String,
+    input_relation: String,
+}
+
 /// Prints the transformations that fit.
-fn list(subject: &dyn Subject) -> Result<Ending, Failure> {
+fn list(subject: &dyn Subject, format: Printed) -> Result<Ending, Failure> {
     let signature = subject.signature().of_executions();
     let all = transform::list(subject.signature(), subject.constants());
     if all.is_empty() {
         return Ok(Ending::Nothing);
     }
-    let mut lines = String::new();
-    let width = all.iter().map(|c| c.instance.to_string().len()).max().unwrap_or(0);
+    let mut fitting = Vec::new();
     for candidate in &all {
         let transform = candidate.instance.bind(&signature);
         let transform = transform.map_err(|error| Failure::Bug(error.to_string()))?;
-        let name = candidate.instance.to_string();
-        lines += &format!("{name:width$}  {}\n", transform.input_relation());
+        fitting.push(Fitting {
+            transformation: candidate.instance.to_string(),
+            input_relation: transform.input_relation(),
+        });
     }
-    print(&lines)?;
+    let width = fitting.iter().map(|fitting| fitting.transformation.len()).max().unwrap_or(0);
+    let line = |Fitting { transformation, input_relation }: &Fitting| {
+        format!("{transformation:width$}  {input_relation}\n")
+    };
+    print(&match format {
+        Printed::Human => fitting.iter().map(line).collect(),
+        Printed::Json => whole::json(&fitting),
+        Printed::Ndjson => whole::lines(&fitting),
+    })?;
     Ok(Ending::Done)
 }

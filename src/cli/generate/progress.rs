@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use genmorph::generate::Event;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::talk;
 
 /// How often it is shown anew.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -24,7 +26,7 @@ pub(in crate::cli) struct Progress {
 
 impl Progress {
     pub(in crate::cli) fn new(time: Option<Duration>) -> Progress {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(None, talk::progress());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template without fields"));
         let now = Instant::now();
         Progress { bar, start: now, time, shown: now, search: String::new(), refuted: 0 }

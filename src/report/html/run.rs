@@ -89,8 +89,12 @@ fn row(model: &Model, search: &Search) -> String {
             if count == 1 { "" } else { "s" }
         ),
     };
+    let left_out = match search.left_out {
+        0 => String::new(),
+        count => format!(" <span class=\"of\">({count} left out, rejected by the review)</span>"),
+    };
     format!(
-        "<tr><td><code>{}</code></td><td>{}{problem}{doubtful}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+        "<tr><td><code>{}</code></td><td>{}{problem}{doubtful}{left_out}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
          <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{found}</td></tr>\n",
         escaped(&search.transformation),
         escaped(&search.words),

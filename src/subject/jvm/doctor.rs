@@ -14,12 +14,16 @@ use super::worker::{Launch, Worker};
 /// What was found.
 #[derive(Debug)]
 pub struct Report {
-    jdk: Result<Jdk, JdkError>,
-    /// How long a worker takes to its first answer, or why there is none.
-    worker: Option<Result<Duration, String>>,
-    cache: PathBuf,
-    mvn: Option<PathBuf>,
-    jars: Vec<(Coordinates, Option<PathBuf>)>,
+    /// The JDK, or why there is none.
+    pub jdk: Result<Jdk, JdkError>,
+    /// How long a worker takes to its first answer, or why there is none. None without a JDK.
+    pub worker: Option<Result<Duration, String>>,
+    /// The folder that is kept between runs.
+    pub cache: PathBuf,
+    /// Maven, if it is there.
+    pub mvn: Option<PathBuf>,
+    /// Artifacts, and where their jars are.
+    pub jars: Vec<(Coordinates, Option<PathBuf>)>,
 }
 
 /// Looks for all that is needed, and for the jars of some artifacts.

@@ -1,5 +1,9 @@
 //! `genmorph explain`.
 
+mod json;
+mod run;
+
+use std::fmt;
 use std::io::{self, Read};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -8,10 +12,17 @@ use genmorph::jit::text::MAX_TEXT;
 use genmorph::jit::{Tier, Tolerance};
 use genmorph::power;
 
-use super::{Failure, print};
+pub(super) use self::json::SCHEMA;
+use self::run::Named;
+use super::format::Format;
+use super::{Failure, print, whole};
 
 const LANGUAGE: &str = "\
-Variables (all Num):
+RELATION is a text over the rows of a built-in example, or RUN#N: relation N of a run, counted over all its transformations, where RUN is
+a folder of `genmorph generate` or `genmorph evolve`, or a report.json, relations.json or refuted.json in one. Of a relation of a run all is
+shown that is known of it, on the executions of its search; and relations like it that were refuted, with their counterexamples.
+
+Variables of the built-in example (all Num):
   k_s e_s out_s   inputs and output of pow(k, e) at the source
   k_f e_f out_f   at the follow-up: k_f = k_s, e_f = e_s - 1
 
@@ -26,20 +37,23 @@ Examples:
   genmorph explain 'k_s != 0 implies out_f == out_s / k_s'
   genmorph explain --tolerance paper --no-ir 'abs(out_f) <= abs(out_s)'
   genmorph explain -- '-k_s == k_f'
+  genmorph explain genmorph.out#1
+  genmorph explain genmorph.out/refuted.json#3 --format json
 
 Exit codes:
   0  done, and the tiers agree
   1  the result could not be written, or the tiers disagree
-  2  wrong usage, or a text that is no relation";
+  2  wrong usage, a text that is no relation, or a run that has no such relation";
 
 /// Show one relation as tree, bytecode and Cranelift IR, and where it holds by every tier
 ///
-/// The rows are built in: executions of pow(k, e) by squaring, from the paper's running example, and
-/// of a mutant of it.
+/// Of a relation of a run also in words, with an example, what speaks for it, and near misses with their counterexamples.
+/// Other relations are tried on rows that are built in: executions of pow(k, e) by squaring, from the paper's
+/// running example, and of a mutant of it.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = LANGUAGE)]
 pub(super) struct Args {
-    /// The relation; `-` reads it from standard input
+    /// The relation, or RUN#N for one of a run; `-` reads it from standard input
     #[arg(default_value = power::RELATION)]
     relation: String,
 
@@ -47,13 +61,18 @@ pub(super) struct Args {
     #[arg(long, value_parser = tiers())]
     tier: Option<Tier>,
 
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|)
-    #[arg(long, value_name = "paper|ABS,REL", default_value_t)]
-    tolerance: Tolerance,
+    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as in
+    /// the run if not given
+    #[arg(long, value_name = "paper|ABS,REL")]
+    tolerance: Option<Tolerance>,
 
     /// Leave out the Cranelift IR
     #[arg(long)]
     no_ir: bool,
+
+    /// How it is printed
+    #[arg(long, default_value = "human")]
+    format: Format,
 }
 
 /// Reads the name of a tier.
@@ -68,16 +87,38 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let text = if args.relation == "-" { read_input()? } else { args.relation };
     let options = Options {
         tiers: args.tier.map_or_else(|| Tier::ALL.to_vec(), |tier| vec![tier]),
-        tolerance: args.tolerance,
+        tolerance: args.tolerance.unwrap_or_default(),
         ir: !args.no_ir,
     };
-    let explanation =
-        explain(&text, &options).map_err(|error| Failure::Input(error.to_string()))?;
-    print(&explanation)?;
-    if explanation.tiers_agree() {
-        Ok(())
-    } else {
-        Err(Failure::Bug("the tiers disagree; please report this relation".to_owned()))
+    let tiers_agree = match Named::read(&text) {
+        Some(named) => {
+            let explained = named.explain(args.tolerance, &options)?;
+            show(args.format, &explained, &json::of_run(&explained))?;
+            explained.tiers_agree()
+        }
+        None => {
+            let explained =
+                explain(&text, &options).map_err(|error| Failure::Input(error.to_string()))?;
+            show(args.format, &explained, &json::of_text(&explained))?;
+            explained.tiers_agree()
+        }
+    };
+    match tiers_agree {
+        true => Ok(()),
+        false => Err(Failure::Bug("the tiers disagree; please report this relation".to_owned())),
+    }
+}
+
+/// Prints an explanation: one value, so that a line is all there is to NDJSON.
+fn show(
+    format: Format,
+    text: &impl fmt::Display,
+    value: &json::Explained<'_>,
+) -> Result<(), Failure> {
+    match format {
+        Format::Human => print(text),
+        Format::Json => print(&whole::json(value)),
+        Format::Ndjson => print(&whole::line(value)),
     }
 }
 

@@ -1,12 +1,18 @@
 //! One relation taken apart: its tree, its bytecode, its machine code before it is one, and on how
-//! many rows of the built-in example every tier says that it holds.
+//! many rows every tier says that it holds; and of a relation of a run, what speaks for it, and why relations like it fell.
 //!
 //! Computes and formats; prints nothing.
+
+mod near;
+mod of_run;
 
 use std::fmt;
 
 use genmorph_jit::text::tree;
 use genmorph_jit::{Evaluator, Isa, Mask, Policy, Predicate, Program, Table, Tier, Tolerance};
+
+pub use self::near::{NEAR, NearMiss};
+pub use self::of_run::{Around, OfRun, Told};
 
 use crate::power;
 use crate::relation::{self, BadRelation};
@@ -16,7 +22,7 @@ use crate::relation::{self, BadRelation};
 pub struct Options {
     /// The tiers to ask. The reference is always asked: it is what the others are compared with.
     pub tiers: Vec<Tier>,
-    /// When two numbers are equal.
+    /// When two numbers are equal, on the rows of the built-in example; other rows have their own tolerance.
     pub tolerance: Tolerance,
     /// Whether to show the Cranelift IR.
     pub ir: bool,
@@ -35,13 +41,15 @@ pub struct Explanation {
     pub relation: String,
     /// The relation as a tree.
     pub tree: String,
-    /// The bytecode for the rows of the example.
+    /// The bytecode for these rows.
     pub bytecode: String,
     /// The Cranelift IR; or why there is none. `None` if it was not asked for.
     pub ir: Option<Result<String, String>>,
     /// When two numbers are equal.
     pub tolerance: Tolerance,
-    /// The rows of each group of the example.
+    /// What the rows are.
+    pub about: String,
+    /// How many there are in each group.
     pub rows: Vec<usize>,
     /// What every tier says, the reference first.
     pub answers: Vec<Answer>,
@@ -96,17 +104,28 @@ impl Explanation {
 pub fn explain(text: &str, options: &Options) -> Result<Explanation, BadRelation> {
     let table = power::table(options.tolerance);
     let predicate = relation::read(text, table.schema())?;
+    Ok(explain_on(&predicate, &table, power::DESCRIPTION.to_owned(), options))
+}
+
+/// Explains a relation on the rows of a table, correct ones and incorrect ones; numbers are equal as they are there.
+pub fn explain_on(
+    predicate: &Predicate,
+    table: &Table,
+    about: String,
+    options: &Options,
+) -> Explanation {
     let mut program = Program::new();
-    program.lower(&predicate, &table);
-    Ok(Explanation {
+    program.lower(predicate, table);
+    Explanation {
         relation: predicate.display(table.schema()).to_string(),
         tree: tree(predicate.nodes(), table.schema()),
         bytecode: program.listing(table.schema()).to_string(),
-        ir: options.ir.then(|| ir(&program, &table)),
-        tolerance: options.tolerance,
+        ir: options.ir.then(|| ir(&program, table)),
+        tolerance: *table.tolerance(),
+        about,
         rows: table.layout().groups().iter().map(|group| group.rows).collect(),
-        answers: answers(&predicate, &program, &table, &options.tiers),
-    })
+        answers: answers(predicate, &program, table, &options.tiers),
+    }
 }
 
 /// What the reference says, and then every other tier that is asked for, in the order of the ladder.
@@ -163,6 +182,17 @@ fn isa_name(isa: Isa) -> &'static str {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         section(f, "relation", &self.relation)?;
+        self.parts(f)
+    }
+}
+
+/// Wide enough for the names of tiers, and of a group with its rows.
+const TIER_WIDTH: usize = 20;
+const GROUP_WIDTH: usize = 18;
+
+impl Explanation {
+    /// Everything but the relation itself.
+    fn parts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         section(f, "tree", &self.tree)?;
         section(f, "bytecode", &self.bytecode)?;
         match &self.ir {
@@ -177,18 +207,12 @@ impl fmt::Display for Explanation {
             None => {}
         }
         writeln!(f, "rows where it holds")?;
-        indented(f, power::DESCRIPTION)?;
+        indented(f, &self.about)?;
         indented(f, &format!("equality of numbers: {}", self.tolerance))?;
         writeln!(f)?;
         self.counts(f)
     }
-}
 
-/// Wide enough for the names of tiers, and of a group with its rows.
-const TIER_WIDTH: usize = 20;
-const GROUP_WIDTH: usize = 18;
-
-impl Explanation {
     fn counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  {:TIER_WIDTH$}", "tier")?;
         for (name, rows) in power::GROUPS.iter().zip(&self.rows) {

@@ -1,0 +1,122 @@
+//! How a command ends, and the code that whoever started it sees.
+
+use std::fmt::Write;
+use std::io;
+use std::process::ExitCode;
+
+/// How a command ends that does not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Done,
+    /// There is no result to be had.
+    Nothing,
+    /// Some of what was asked about is so, and some is not.
+    Partly,
+    /// The user did not want to wait any longer.
+    Interrupted,
+}
+
+/// Why a command fails.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The user has to change something.
+    #[error("{0}")]
+    Input(String),
+    /// We do.
+    #[error("{0}")]
+    Bug(String),
+    /// A file cannot be written.
+    #[error("{0}")]
+    File(String),
+    /// Standard output is not there.
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// The exit codes. Each has a test that provokes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    Done,
+    NotWritten,
+    BadInput,
+    Nothing,
+    Refuted,
+    Interrupted,
+}
+
+impl Exit {
+    const ALL: [Exit; 6] = [
+        Exit::Done,
+        Exit::NotWritten,
+        Exit::BadInput,
+        Exit::Nothing,
+        Exit::Refuted,
+        Exit::Interrupted,
+    ];
+
+    /// The number.
+    const fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::NotWritten => 1,
+            Exit::BadInput => 2,
+            Exit::Nothing => 3,
+            Exit::Refuted => 4,
+            // 128 and the number of the signal, as shells have it.
+            Exit::Interrupted => 130,
+        }
+    }
+
+    /// What it says, of whatever command.
+    fn meaning(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::NotWritten => "the result could not be written, or it shows a bug in genmorph",
+            Exit::BadInput => "wrong usage or bad input; the message says what to change",
+            Exit::Nothing => {
+                "done, but nothing was found; of doctor: Java methods cannot be run; of filter: no relation stands; \
+                 of check: a relation cannot be judged"
+            }
+            Exit::Refuted => {
+                "done; of filter: some relations stand, and others do not; of check: a relation is violated"
+            }
+            Exit::Interrupted => "interrupted by Ctrl-C; what was found until then is written",
+        }
+    }
+
+    /// The table of all of them, for help and manual.
+    pub(super) fn table() -> String {
+        let mut table = String::from("Exit codes:");
+        for exit in Exit::ALL {
+            // A text can be written to.
+            let _ = write!(table, "\n  {:<4} {}", exit.code(), exit.meaning());
+        }
+        table
+    }
+}
+
+impl From<Ending> for Exit {
+    fn from(ending: Ending) -> Exit {
+        match ending {
+            Ending::Done => Exit::Done,
+            Ending::Nothing => Exit::Nothing,
+            Ending::Partly => Exit::Refuted,
+            Ending::Interrupted => Exit::Interrupted,
+        }
+    }
+}
+
+impl From<&Failure> for Exit {
+    fn from(failure: &Failure) -> Exit {
+        match failure {
+            Failure::Input(_) => Exit::BadInput,
+            Failure::Bug(_) | Failure::File(_) | Failure::Output(_) => Exit::NotWritten,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}

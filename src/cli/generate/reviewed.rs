@@ -1,0 +1,81 @@
+//! The reviewed set that a search respects: what people have rejected is not reported again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genmorph::check::{Rejected, Reviewed};
+use genmorph::generate::Rejection;
+use genmorph::inputs::{self, Row};
+use genmorph::relation;
+use genmorph::subject::Signature;
+
+use super::super::whole::cannot;
+use super::super::{Failure, talk};
+
+/// Which set.
+#[derive(Debug, clap::Args)]
+pub(super) struct Review {
+    /// Leave out what this reviewed set rejects, see `genmorph reject` [default: genmorph.reviewed.json in this folder, if it is about
+    /// the function]
+    #[arg(long, value_name = "FILE")]
+    reviewed: Option<PathBuf>,
+
+    /// Search as if nothing had been reviewed
+    #[arg(long, conflicts_with = "reviewed")]
+    no_reviewed: bool,
+}
+
+/// What a search takes from it.
+#[derive(Debug, Default)]
+pub(super) struct Respected {
+    /// Its file, if there is one about the function.
+    pub(super) file: Option<PathBuf>,
+    /// What is not to be reported.
+    pub(super) rejected: Vec<Rejection>,
+    /// Inputs on which a rejected relation was false once.
+    pub(super) inputs: Vec<Row>,
+}
+
+impl Review {
+    /// Reads the set, as far as it is about the function.
+    pub(super) fn read(&self, signature: &Signature) -> Result<Respected, Failure> {
+        let usual = Path::new(Reviewed::FILE);
+        let (file, is_named) = match &self.reviewed {
+            _ if self.no_reviewed => return Ok(Respected::default()),
+            Some(file) => (file.as_path(), true),
+            None if usual.is_file() => (usual, false),
+            None => return Ok(Respected::default()),
+        };
+        let name = file.display();
+        let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
+        let set = Reviewed::read(&name.to_string(), &text)
+            .map_err(|error| Failure::Input(error.to_string()))?;
+        let function = &signature.function;
+        if set.function != *function {
+            let other =
+                format!("{name} is about `{}`, and the subject is `{function}`", set.function);
+            return match is_named {
+                true => Err(Failure::Input(other)),
+                false => {
+                    talk::detail(&other);
+                    Ok(Respected::default())
+                }
+            };
+        }
+        let schema =
+            signature.of_executions().schema().expect("names were checked with the signature");
+        let mut respected = Respected { file: Some(file.to_owned()), ..Respected::default() };
+        for Rejected { transformation, relation, counterexample, .. } in set.rejected() {
+            let read = relation::read(relation, &schema).map_err(|error| {
+                Failure::Input(format!("{name} rejects `{transformation} => {relation}`: {error}"))
+            })?;
+            let transformation = transformation.clone();
+            respected.rejected.push(Rejection { transformation, relation: read });
+            // A domain may have become narrower since: then the input is none any more.
+            let input = counterexample.as_ref().map(|c| inputs::of_object(&c.source, signature));
+            respected.inputs.extend(input.and_then(Result::ok));
+        }
+        talk::detail(&format_args!("{name}: rejected relations: {}", respected.rejected.len()));
+        Ok(respected)
+    }
+}
