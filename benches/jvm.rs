@@ -226,7 +226,7 @@ fn against_pit(
             let (vacuous, _) = part(Asserted::Nothing, some, format!("Vacuous{number}"));
             for (i, relation) in stated.relations.iter().enumerate() {
                 let shown = relation.display(&schema);
-                let refuted = pairs.refutes(&subject, relation, Tolerance::default());
+                let refuted = pairs.refutes(subject.signature(), relation, Tolerance::default());
                 assert_eq!(refuted, None, "{name}: {shown} is false");
                 let own = std::slice::from_ref(relation);
                 let (verdicts, seconds) =

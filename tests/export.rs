@@ -1,6 +1,11 @@
-//! Exported tests: Java means what the evaluator means, and real JUnit runs the classes on real methods.
+//! Exported tests: Java, Rust and Python mean what the evaluator means, and the tests run on real functions.
 //!
 //! Without a JDK the tests that need one say so and check nothing.
+
+mod differential;
+mod everything;
+mod python;
+mod rust;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,9 +20,7 @@ use genmorph::export::java::{
     self, Asserted, Helpers, JavaError, Junit, Part, Style, Suite, Variable,
 };
 use genmorph::filter::fresh;
-use genmorph::jit::engine::reference;
-use genmorph::jit::oracle::{self, Choices};
-use genmorph::jit::{Evaluator, Predicate, Schema, Table, Tolerance, Type, Value, Var};
+use genmorph::jit::{Tolerance, Type, Value, Var};
 use genmorph::pit::{self, HAMCREST, JUNIT_4, JUNIT_5};
 use genmorph::seed::Seed;
 use genmorph::subject::jvm::{
@@ -25,6 +28,7 @@ use genmorph::subject::jvm::{
 };
 use genmorph::subject::{Inputs, Subject};
 
+use self::differential::{Case, bytes, cases, compare};
 use super::cli::genmorph;
 use super::folder::Folder;
 
@@ -76,31 +80,6 @@ fn run(command: &mut Command) -> String {
 /// How many rows are drawn, over all schemas; each is judged by several relations.
 const ROWS: usize = 1_000_000;
 const SCHEMAS: usize = 160;
-const RELATIONS: usize = 3;
-
-/// A schema with relations over it, and its tables.
-struct Case {
-    schema: Schema,
-    relations: Vec<Predicate>,
-    tables: Vec<Table>,
-}
-
-fn cases() -> Vec<Case> {
-    let mut choices = Choices::from_seed(20_261_116);
-    let case = |_| {
-        let schema = oracle::schema(&mut choices);
-        let relations =
-            (0..RELATIONS).map(|_| oracle::predicate(&mut choices, &schema, 24)).collect();
-        let (mut tables, mut rows) = (Vec::new(), 0);
-        while rows < ROWS / SCHEMAS {
-            let table = oracle::table(&mut choices, &schema);
-            rows += table.rows();
-            tables.push(table);
-        }
-        Case { schema, relations, tables }
-    };
-    (0..SCHEMAS).map(case).collect()
-}
 
 /// A class with the relations of a schema as exported, that reads rows and writes verdicts.
 fn judge(number: usize, case: &Case) -> String {
@@ -132,31 +111,11 @@ fn judge(number: usize, case: &Case) -> String {
     class + "        }\n    }\n" + &helpers.source() + "}\n"
 }
 
-/// The number of a case, its tolerance and its rows, for [`judge`].
-fn bytes(number: usize, table: &Table, to: &mut Vec<u8>) {
-    to.extend((number as u32).to_be_bytes());
-    to.extend(table.tolerance().abs().to_be_bytes());
-    to.extend(table.tolerance().rel().to_be_bytes());
-    to.extend((table.rows() as u32).to_be_bytes());
-    for row in 0..table.rows() {
-        for (var, _, _) in table.schema().iter() {
-            match table.value(var, row) {
-                Value::Num(number) => to.extend(number.to_be_bytes()),
-                Value::Bool(truth) => to.push(u8::from(truth)),
-                Value::Seq(elements) => {
-                    to.extend((elements.len() as u32).to_be_bytes());
-                    elements.iter().for_each(|element| to.extend(element.to_be_bytes()));
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn a_million_rows_have_the_same_verdicts_in_java() {
     let Some(jdk) = jdk() else { return };
     let folder = Folder::of("export-differential");
-    let cases = cases();
+    let cases = cases(ROWS, SCHEMAS);
     let mut source = String::from(
         "import java.io.*;\n\npublic class Judge {\n\
          static double[] sequence(DataInputStream in) throws IOException {\n\
@@ -173,48 +132,16 @@ fn a_million_rows_have_the_same_verdicts_in_java() {
         let _ = writeln!(source, "case {number}: S{number}.judge(in, out); break;");
     }
     source += "}\n}\nout.close();\n}\n}\n";
-    let tables: usize = cases.iter().map(|case| case.tables.len()).sum();
-    let mut rows = (tables as u32).to_be_bytes().to_vec();
     for (number, case) in cases.iter().enumerate() {
         source += &judge(number, case);
-        case.tables.iter().for_each(|table| bytes(number, table, &mut rows));
     }
     let java = folder.write("Judge.java", source);
-    let (input, output) = (folder.write("rows", rows), folder.at("verdicts"));
+    let (input, output) = (folder.write("rows", bytes(&cases)), folder.at("verdicts"));
     let flags = ["--release", "8", "-Xlint:-options", "-nowarn", "-d"];
     run(Command::new(&jdk.javac).args(flags).arg(folder.path()).arg(java));
     run(Command::new(&jdk.java).arg("-cp").arg(folder.path()).args(["Judge", &input, &output]));
     let verdicts = fs::read(&output).unwrap();
-
-    let mut bytecode = Evaluator::new("bytecode".parse().unwrap());
-    let (mut count, mut held, mut at) = (0, 0, 0);
-    for case in &cases {
-        for table in &case.tables {
-            let masks: Vec<_> =
-                case.relations.iter().map(|relation| bytecode.mask(relation, table)).collect();
-            count += table.rows();
-            for row in 0..table.rows() {
-                for (relation, mask) in case.relations.iter().zip(&masks) {
-                    let expected = reference::holds(relation, table, row);
-                    let shown = || {
-                        let values: Vec<_> =
-                            case.schema.iter().map(|(var, ..)| table.value(var, row)).collect();
-                        let relation = relation.display(&case.schema);
-                        format!("{relation} on {values:?}, tolerance {}", table.tolerance())
-                    };
-                    assert_eq!(verdicts[at] == 1, expected, "{}", shown());
-                    assert_eq!(mask.get(row), expected, "{}", shown());
-                    held += usize::from(expected);
-                    at += 1;
-                }
-            }
-        }
-    }
-    assert_eq!(at, verdicts.len());
-    assert!(count >= ROWS, "{count}");
-    // A comparison in which everything is true, or nothing, would show little.
-    assert!((at / 5..4 * at / 5).contains(&held), "{held} of {at} hold");
-    println!("{count} rows, {at} verdicts, {held} of them true: all the same");
+    assert!(compare(&cases, &verdicts) >= ROWS);
 }
 
 // Whole classes, run by JUnit.
@@ -406,6 +333,17 @@ fn methods_of_all_types_and_places_can_be_tested() {
              SequenceRemove(1) on letters => out_f == remove(out_s, 1)",
         ),
         ("Odd#half", "SequenceFlip on text => length(out_f) <= length(text_s)"),
+        (
+            "Odd#shouted",
+            "SequenceFlip on words => flip(out_f) == out_s and sum(out_s) >= -length(words_s)\n\
+             SequenceRemove(0) on words => remove(out_s, 0) == out_f and words_f == remove(words_s, 0)",
+        ),
+        ("Odd#letters", "SequenceFlip on words => out_f == out_s"),
+        (
+            "Odd#kept",
+            "SequenceFlip on words => out_f == words_f and out_s == words_s\n\
+             SequenceRemove(1) on others => out_f == out_s and length(others_f) < length(others_s)",
+        ),
         ("Odd.Inner#twice", "NumericMultiplication(3) on x => out_f == 3 * out_s"),
         (
             "Odd.Nested#opposite",
@@ -421,6 +359,28 @@ fn methods_of_all_types_and_places_can_be_tested() {
             .collect();
         let (passed, said) = tested(jdk, &suites, junit);
         assert!(passed, "{said}");
+    }
+}
+
+#[test]
+fn texts_have_the_numbers_of_the_run() {
+    let Some(jdk) = jdk() else { return };
+    let subject = odd_method(jdk, "Odd#shouted");
+    let number = |text: &str| subject.texts().iter().position(|known| known == text).unwrap();
+    // The hash of "a!" is 31 * 97 + 33, and it has none of the first numbers.
+    let first = |text, out| {
+        let given = format!("sum(truncate(words_s, 1)) == {}", number(text));
+        format!("SequenceFlip on words => {given} implies sum(truncate(out_s, 1)) == {out}\n")
+    };
+    let right = first("a", 4040) + &first("", -1);
+    let right = suite(&subject, &right, &style(Junit::Five)).unwrap();
+    let (passed, said) = tested(jdk, &[(&subject, right)], Junit::Five);
+    assert!(passed, "{said}");
+    // There are inputs that begin with these texts.
+    for wrong in [first("a", 4041), first("", 0)] {
+        let wrong = suite(&subject, &wrong, &style(Junit::Five)).unwrap();
+        let (passed, said) = tested(jdk, &[(&subject, wrong)], Junit::Five);
+        assert!(!passed && said.contains(" is false: words_s = ["), "{said}");
     }
 }
 
@@ -580,7 +540,7 @@ fn export_says_what_is_missing() {
     let relations = folder.write("mine.txt", "NumericAddition(-1) on e => out_f * k_s == out_s");
     let out = folder.at("tests");
     for (args, said) in [
-        (vec!["export", &relations, "-o", &out], "of which method are the relations?"),
+        (vec!["export", &relations, "-o", &out], "of which function are the relations?"),
         (vec!["export", "nowhere.txt", "x.toml", "-o", &out], "cannot read nowhere.txt"),
         (vec!["export", folder.path().to_str().unwrap(), "x.toml", "-o", &out], "no report.json"),
         (vec!["export", &relations, "x.toml", "-o", &out, "--junit", "3"], "write 4 or 5"),
@@ -590,8 +550,4 @@ fn export_says_what_is_missing() {
         assert_eq!(run.code, Some(2), "{args:?}\n{}", run.err);
         assert!(run.err.contains(said), "{args:?}\n{}", run.err);
     }
-    let wasm = super::folder::subject("pow/subject.toml");
-    let run = genmorph(&["export", &relations, &wasm, "-o", &out]);
-    assert_eq!(run.code, Some(2), "{}", run.err);
-    assert!(run.err.contains("for Java methods only"), "{}", run.err);
 }

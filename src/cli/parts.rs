@@ -1,11 +1,9 @@
 //! Relations that are to be tests, with the pairs of inputs that they are tried on and what speaks for them.
 
-use genmorph::claims::Claims;
-use genmorph::export::Pairs;
-use genmorph::export::java::Part;
+use genmorph::claims::{Claims, Stated};
+use genmorph::export::{Pairs, Part, Recorded};
 use genmorph::jit::{Predicate, Tolerance, Value};
-use genmorph::subject::jvm::JvmSubject;
-use genmorph::subject::{Inputs, Subject};
+use genmorph::subject::{Inputs, Signature, Subject};
 use genmorph::transform::Transform;
 use serde::Deserialize;
 
@@ -36,55 +34,102 @@ impl<'c> Parts<'c> {
         self.parts.iter().map(OwnPart::part).collect()
     }
 
+    /// How many relations there are.
+    pub(super) fn relations(&self) -> usize {
+        self.parts.iter().map(|part| part.relations.len()).sum()
+    }
+
+    /// How many pairs of inputs.
+    pub(super) fn pairs(&self) -> usize {
+        self.parts.iter().map(|part| part.pairs.len()).sum()
+    }
+
     /// Chooses pairs for relations, and leaves out what is false on one of them.
     pub(super) fn choose(
-        subject: &JvmSubject,
+        subject: &dyn Subject,
         claims: &'c Claims,
         sources: &Inputs,
         known: &Evidence,
         most: usize,
         tolerance: Tolerance,
     ) -> Parts<'c> {
-        let schema = subject.signature().of_executions().schema();
-        let schema = schema.expect("names were checked with the signature");
         let mut parts = Parts { parts: Vec::new(), left_out: Vec::new() };
         for stated in &claims.stated {
-            let name = stated.transform.describe().name;
             let pairs = Pairs::choose(subject, &stated.transform, sources, most);
-            if pairs.is_empty() {
-                parts.left_out.push(format!(
-                    "{name}: left out, no source input has a follow-up on which the method returns"
-                ));
-                continue;
-            }
-            let (mut relations, mut evidence) = (Vec::new(), Vec::new());
-            for (relation, &place) in stated.relations.iter().zip(&stated.places) {
-                if let Some(row) = pairs.refutes(subject, relation, tolerance) {
-                    let values: Vec<String> =
-                        pairs.sources.row(row).map(|value| shown(&value)).collect();
-                    parts.left_out.push(format!(
-                        "{name} => {}: left out, it is false for ({})",
-                        relation.display(&schema),
-                        values.join(", ")
-                    ));
-                    continue;
-                }
-                let mut lines = known.lines(place);
-                lines.push(format!(
-                    "Here it is tried on {} of {} pairs of inputs.",
-                    pairs.len(),
-                    pairs.candidates
-                ));
-                relations.push(relation.clone());
-                evidence.push(lines);
-            }
-            if !relations.is_empty() {
-                let transform = &stated.transform;
-                parts.parts.push(OwnPart { transform, relations, evidence, pairs });
-            }
+            let why = "no source input has a follow-up on which the function returns";
+            parts.add(subject.signature(), stated, Chosen { pairs, why }, known, tolerance);
         }
         parts
     }
+
+    /// The same of pairs that were recorded.
+    pub(super) fn recorded(
+        recorded: &Recorded<'_>,
+        claims: &'c Claims,
+        known: &Evidence,
+        most: usize,
+        tolerance: Tolerance,
+    ) -> Parts<'c> {
+        let mut parts = Parts { parts: Vec::new(), left_out: Vec::new() };
+        for stated in &claims.stated {
+            let pairs = recorded.pairs(&stated.transform, most);
+            let why = match recorded.is_of(&stated.transform) {
+                true => "no recorded input has a follow-up",
+                false => "the recorded follow-ups are of another transformation",
+            };
+            parts.add(recorded.signature(), stated, Chosen { pairs, why }, known, tolerance);
+        }
+        parts
+    }
+
+    fn add(
+        &mut self,
+        signature: &Signature,
+        stated: &'c Stated,
+        chosen: Chosen,
+        known: &Evidence,
+        tolerance: Tolerance,
+    ) {
+        let schema = signature.of_executions().schema();
+        let schema = schema.expect("names were checked with the signature");
+        let name = stated.transform.describe().name;
+        let Chosen { pairs, why } = chosen;
+        if pairs.is_empty() {
+            self.left_out.push(format!("{name}: left out, {why}"));
+            return;
+        }
+        let (mut relations, mut evidence) = (Vec::new(), Vec::new());
+        for (relation, &place) in stated.relations.iter().zip(&stated.places) {
+            if let Some(row) = pairs.refutes(signature, relation, tolerance) {
+                let values: Vec<String> =
+                    pairs.sources.row(row).map(|value| shown(&value)).collect();
+                self.left_out.push(format!(
+                    "{name} => {}: left out, it is false for ({})",
+                    relation.display(&schema),
+                    values.join(", ")
+                ));
+                continue;
+            }
+            let mut lines = known.lines(place);
+            lines.push(format!(
+                "Here it is tried on {} of {} pairs of inputs.",
+                pairs.len(),
+                pairs.candidates
+            ));
+            relations.push(relation.clone());
+            evidence.push(lines);
+        }
+        if !relations.is_empty() {
+            let transform = &stated.transform;
+            self.parts.push(OwnPart { transform, relations, evidence, pairs });
+        }
+    }
+}
+
+/// Pairs, and why there are none where that is so.
+struct Chosen {
+    pairs: Pairs,
+    why: &'static str,
 }
 
 fn shown(value: &Value<'_>) -> String {

@@ -61,6 +61,11 @@ impl Asked {
         self.subject.is_none() && self.java.is_none()
     }
 
+    /// The file that is named, whatever it is.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.subject.as_deref()
+    }
+
     /// The function in a file; else the built-in one.
     pub(super) fn of(subject: Option<PathBuf>) -> Asked {
         let (java, java_home, engine) = (None, None, Engine::default());

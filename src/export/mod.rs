@@ -3,7 +3,18 @@
 //! A test means what the relation means to the evaluator, bit for bit: `jit/src/op.rs` is the definition, and
 //! `tests/export.rs` holds the two against each other. Writes texts; files are written by whoever asks.
 
+mod bounds;
+mod head;
 pub mod java;
+mod names;
 mod pairs;
+mod part;
+mod properties;
+pub mod python;
+mod recorded;
+pub mod rust;
 
 pub use self::pairs::{MOST_ELEMENTS, Pairs};
+pub use self::part::Part;
+pub use self::properties::Properties;
+pub use self::recorded::{Recorded, RecordedError};

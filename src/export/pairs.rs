@@ -6,7 +6,7 @@ use genmorph_jit::engine::reference;
 use genmorph_jit::{Column, Predicate, Table, Tolerance, Value};
 
 use crate::executions::push;
-use crate::subject::{Inputs, Outcomes, Subject, Version};
+use crate::subject::{Inputs, Outcomes, Signature, Subject, Version};
 use crate::transform::Transform;
 
 /// Inputs with more elements, over all parameters, are no part of a test: nobody would read them.
@@ -39,34 +39,17 @@ impl Pairs {
         let (follow_ups, source_rows) = transform.follow_ups(inputs, signature);
         let at_source = subject.run(Version::Original, inputs);
         let at_follow_up = subject.run(Version::Original, &follow_ups);
-        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-        let mut by_kind: Vec<Vec<(usize, usize)>> = Vec::new();
-        let mut candidates = 0;
+        let mut candidates = Vec::new();
         for (follow_up, &source) in source_rows.iter().enumerate() {
             let is_short = elements(inputs.row(source)) <= MOST_ELEMENTS;
             let returned = at_source.is_returned(source) && at_follow_up.is_returned(follow_up);
             if !is_short || !returned {
                 continue;
             }
-            candidates += 1;
             let outputs = at_source.row(source).chain(at_follow_up.row(follow_up));
-            let kind = kind(inputs.row(source).chain(outputs));
-            let place = *kinds.entry(kind).or_insert_with(|| {
-                by_kind.push(Vec::new());
-                by_kind.len() - 1
-            });
-            by_kind[place].push((source, follow_up));
+            candidates.push((kind(inputs.row(source).chain(outputs)), (source, follow_up)));
         }
-        let mut chosen = Vec::new();
-        for turn in 0..by_kind.iter().map(Vec::len).max().unwrap_or(0) {
-            let turns = by_kind.iter().filter_map(|pairs| pairs.get(turn));
-            chosen.extend(turns.take(most - chosen.len()).copied());
-            if chosen.len() == most {
-                break;
-            }
-        }
-        // In the order of the run.
-        chosen.sort_unstable();
+        let (count, chosen) = (candidates.len(), in_turn(candidates, most));
         let mut pairs = (Inputs::new(signature), Inputs::new(signature));
         for (source, follow_up) in chosen {
             pairs.0.push(&inputs.row(source).collect::<Vec<_>>());
@@ -75,7 +58,7 @@ impl Pairs {
         let (sources, follow_ups) = pairs;
         let at_source = subject.run(Version::Original, &sources);
         let at_follow_up = subject.run(Version::Original, &follow_ups);
-        Pairs { sources, follow_ups, at_source, at_follow_up, candidates }
+        Pairs { sources, follow_ups, at_source, at_follow_up, candidates: count }
     }
 
     /// How many.
@@ -89,9 +72,9 @@ impl Pairs {
     }
 
     /// What the function itself does on the pairs, as relations see it.
-    pub fn table(&self, subject: &dyn Subject, tolerance: Tolerance) -> Table {
+    pub fn table(&self, signature: &Signature, tolerance: Tolerance) -> Table {
         let rows: Vec<usize> = (0..self.len()).collect();
-        self.table_of(subject, tolerance, (&self.at_source, &self.at_follow_up), &rows)
+        self.table_of(signature, tolerance, (&self.at_source, &self.at_follow_up), &rows)
     }
 
     /// What a version that returned on these pairs did there, as relations see it.
@@ -100,13 +83,13 @@ impl Pairs {
     /// If the outcomes are not of this function on these inputs.
     pub fn table_of(
         &self,
-        subject: &dyn Subject,
+        signature: &Signature,
         tolerance: Tolerance,
         (at_source, at_follow_up): (&Outcomes, &Outcomes),
         rows: &[usize],
     ) -> Table {
-        let signature = subject.signature().of_executions();
-        let schema = signature.schema().expect("names were checked with the signature");
+        let schema = signature.of_executions().schema();
+        let schema = schema.expect("names were checked with the signature");
         let mut columns: Vec<Column> = schema.iter().map(|(_, _, ty)| Column::empty(ty)).collect();
         for &row in rows {
             let source = self.sources.row(row).chain(at_source.row(row));
@@ -121,16 +104,41 @@ impl Pairs {
     /// The first pair on which a relation is false of the function itself.
     pub fn refutes(
         &self,
-        subject: &dyn Subject,
+        signature: &Signature,
         relation: &Predicate,
         tolerance: Tolerance,
     ) -> Option<usize> {
-        let table = self.table(subject, tolerance);
+        let table = self.table(signature, tolerance);
         (0..self.len()).find(|&row| !reference::holds(relation, &table, row))
     }
 }
 
-fn elements<'v>(values: impl Iterator<Item = Value<'v>>) -> usize {
+/// At most so many of what is of some kind, in order: each kind gets its turn.
+pub(super) fn in_turn<T: Copy + Ord>(candidates: Vec<(String, T)>, most: usize) -> Vec<T> {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    let mut by_kind: Vec<Vec<T>> = Vec::new();
+    for (kind, candidate) in candidates {
+        let place = *kinds.entry(kind).or_insert_with(|| {
+            by_kind.push(Vec::new());
+            by_kind.len() - 1
+        });
+        by_kind[place].push(candidate);
+    }
+    let mut chosen = Vec::new();
+    for turn in 0..by_kind.iter().map(Vec::len).max().unwrap_or(0) {
+        let turns = by_kind.iter().filter_map(|candidates| candidates.get(turn));
+        chosen.extend(turns.take(most - chosen.len()).copied());
+        if chosen.len() == most {
+            break;
+        }
+    }
+    // In the order of the run.
+    chosen.sort_unstable();
+    chosen
+}
+
+/// How many elements there are in values.
+pub(super) fn elements<'v>(values: impl Iterator<Item = Value<'v>>) -> usize {
     let count = |value: Value<'_>| match value {
         Value::Num(_) | Value::Bool(_) => 1,
         Value::Seq(elements) => elements.len(),
@@ -139,7 +147,7 @@ fn elements<'v>(values: impl Iterator<Item = Value<'v>>) -> usize {
 }
 
 /// What a row looks like from afar: signs, magnitudes, lengths, and which numbers are equal.
-fn kind<'v>(values: impl Iterator<Item = Value<'v>>) -> String {
+pub(super) fn kind<'v>(values: impl Iterator<Item = Value<'v>>) -> String {
     let mut kind = String::new();
     let mut numbers: Vec<f64> = Vec::new();
     for value in values {

@@ -61,7 +61,8 @@ pub fn fates(
         let returned: Vec<usize> = (0..pairs.len())
             .filter(|&row| at_source.is_returned(row) && at_follow_up.is_returned(row))
             .collect();
-        let table = pairs.table_of(subject, tolerance, (&at_source, &at_follow_up), &returned);
+        let table =
+            pairs.table_of(subject.signature(), tolerance, (&at_source, &at_follow_up), &returned);
         let mutant = subject.pit_mutant(number).expect("PIT has all mutants of group B");
         let key = (mutant.operator.to_owned(), mutant.line, mutant.index);
         for (relation, verdicts) in relations.iter().zip(&mut all) {

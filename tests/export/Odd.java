@@ -55,6 +55,27 @@ class Odd {
         return text.substring(text.length() / 2);
     }
 
+    /** Texts that have numbers, others, and null. */
+    static String[] shouted(String[] words) {
+        String[] result = new String[words.length];
+        for (int i = 0; i < words.length; i++) {
+            result[i] = words[i].isEmpty() ? null : words[i] + "!";
+        }
+        return result;
+    }
+
+    private static int letters(String... words) {
+        return String.join("", words).length();
+    }
+
+    static List<CharSequence> kept(Collection<CharSequence> words, String[] others) {
+        List<CharSequence> result = new ArrayList<>();
+        for (CharSequence word : words) {
+            result.add(new StringBuilder(word));
+        }
+        return result;
+    }
+
     private static class Inner {
         static long twice(long x) {
             return 2 * x;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use genmorph_jit::{Node, Predicate, Schema, Type, Var};
+use genmorph_jit::{Node, Predicate, Schema, Type, Value, Var};
 
 use super::expression::{Variable, expression};
 use super::follow_up::{copied, declarations, words};
@@ -13,7 +13,6 @@ use super::{Asserted, JavaError, Junit, Part, Style, Suite};
 use crate::relation;
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
-use crate::transform::Instance;
 
 /// The JVM allows 64 KiB of code per method. What puts ten characters of literals on the stack takes fewer bytes of it.
 const MOST_LITERALS: usize = 30_000;
@@ -176,6 +175,7 @@ impl Writer<'_> {
             ("ArrayList<", "java.util.ArrayList"),
             ("Arrays.", "java.util.Arrays"),
             ("Collection<", "java.util.Collection"),
+            ("(Collection) ", "java.util.Collection"),
             ("Collections.", "java.util.Collections"),
             ("List<", "java.util.List"),
             ("InvocationTargetException", "java.lang.reflect.InvocationTargetException"),
@@ -194,6 +194,7 @@ impl Writer<'_> {
             imports.push(&subject);
         }
         imports.sort_unstable();
+        imports.dedup();
         let mut text = String::new();
         statics.iter().for_each(|name| text += &format!("import static {name};\n"));
         text.push('\n');
@@ -206,10 +207,22 @@ impl Writer<'_> {
     fn rows(&self, part: &Part<'_>) -> Vec<String> {
         let row = |row: usize| {
             let values = part.pairs.sources.row(row).zip(&self.method.parameters);
-            let values: Vec<String> = values.map(|(value, &ty)| literal(&value, ty)).collect();
+            let values: Vec<String> =
+                values.map(|(value, &ty)| self.argument(&value, ty)).collect();
             values.join(", ")
         };
         (0..part.pairs.len()).map(row).collect()
+    }
+
+    /// A source input, where it is written down.
+    fn argument(&self, value: &Value<'_>, ty: JavaType) -> String {
+        let literal = literal(value, ty, self.subject.texts());
+        // On its own, an array of objects would be taken for all arguments.
+        let is_alone = self.method.parameters.len() == 1 && self.style.junit == Junit::Five;
+        match is_alone && ty.form == Form::Array && ty.element == Element::Text {
+            true => format!("(Object) {literal}"),
+            false => literal,
+        }
     }
 
     /// For JUnit 5: the methods that give the inputs of a part.
@@ -240,7 +253,7 @@ impl Writer<'_> {
         rows: &[String],
     ) -> Result<(String, Vec<String>), JavaError> {
         let body = self.body(part, relation)?;
-        let evidence = part.evidence.get(relation).map(Vec::as_slice).unwrap_or_default();
+        let evidence = part.evidence_of(relation);
         let comment = self.comment(part, &part.relations[relation], evidence);
         let parameters: Vec<String> = self
             .method
@@ -295,7 +308,7 @@ impl Writer<'_> {
 
     fn comment(&self, part: &Part<'_>, relation: &Predicate, evidence: &[String]) -> String {
         let transformation = part.transform.describe();
-        let instance = instance(part);
+        let instance = part.instance();
         let text = relation.display(&self.schema);
         let mut comment = format!("    /**\n     * When {}: {{@code {text}}}.\n", words(&instance));
         let _ = writeln!(
@@ -312,7 +325,7 @@ impl Writer<'_> {
 
     /// The two calls, and what must hold between them.
     fn body(&mut self, part: &Part<'_>, relation: usize) -> Result<String, JavaError> {
-        let instance = instance(part);
+        let instance = part.instance();
         let (names, types) = (&self.method.names, &self.method.parameters);
         let lines = declarations(&instance, names, types, &mut self.helpers);
         let mut lines = lines.ok_or_else(|| JavaError::Exchange {
@@ -395,7 +408,11 @@ impl Writer<'_> {
             if let Node::Var(var) = node
                 && self.schema.type_of(*var) == Some(Type::Seq)
             {
-                needed.push(Helper::Seq(self.type_of(*var).to_string()));
+                let ty = self.type_of(*var);
+                if ty.element == Element::Text {
+                    needed.push(Helper::Number(self.subject.texts().to_vec()));
+                }
+                needed.push(Helper::Seq(ty.to_string()));
             }
         }
         let variable = |var: Var| {
@@ -449,7 +466,13 @@ impl Writer<'_> {
             };
             // So that the method is found that is meant, whatever others there are.
             let declared = simple(&self.declared[i]);
+            let is_text = ty.element == Element::Text;
             match ty.form {
+                // A list of texts may be declared as one of String or of CharSequence.
+                Form::List if is_text => format!("({declared}) {value}"),
+                Form::Array if is_text && method.access.reach == Reach::Reflection => {
+                    format!("(Object) {value}")
+                }
                 Form::List if declared == "List" => value,
                 Form::List => format!("({}) {value}", ty.to_string().replace("List", &declared)),
                 _ if declared == ty.to_string() => value,
@@ -468,6 +491,7 @@ impl Writer<'_> {
                 let cast = match ty.form {
                     Form::Single | Form::Array if is_reflection => format!("({ty}) "),
                     Form::Text if is_reflection => "(CharSequence) ".to_owned(),
+                    Form::List if ty.element == Element::Text => format!("({ty}) (List<?>) "),
                     Form::List => format!("({ty}) "),
                     Form::Single | Form::Array | Form::Text => String::new(),
                 };
@@ -527,11 +551,6 @@ impl Writer<'_> {
     }
 }
 
-/// The transformation with its template.
-fn instance(part: &Part<'_>) -> Instance {
-    part.transform.describe().name.parse().expect("a transformation reads back from its name")
-}
-
 /// The method that gives some of the inputs of a part.
 fn provider(part: usize, chunk: usize) -> String {
     match chunk {
@@ -585,7 +604,7 @@ fn declared(descriptor: &str) -> Vec<String> {
             _ => ("double".to_owned(), 1),
         };
         types.push(match name.as_str() {
-            "java.lang.String" => "String".to_owned(),
+            "java.lang.String" => format!("String{dimensions}"),
             _ => name + &dimensions,
         });
         rest = &element[length..];

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use super::literal::text;
+
 /// A helper method. Those with a type are written once per type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each has its doc comment in Java, below")]
@@ -21,6 +23,8 @@ pub enum Helper {
     Remove,
     Truncate,
     ToText,
+    /// The number of a text among these.
+    Number(Vec<String>),
     /// A value of this Java type as a sequence of doubles.
     Seq(String),
     /// A copy of a value of this type without an element.
@@ -50,6 +54,7 @@ impl Helpers {
             | Helper::Remove
             | Helper::Truncate
             | Helper::ToText
+            | Helper::Number(_)
             | Helper::Seq(_)
             | Helper::Without(_)
             | Helper::Reversed(_)
@@ -108,7 +113,9 @@ impl Helper {
             Helper::Remove => "remove",
             Helper::Truncate => "truncate",
             Helper::ToText => "toText",
+            Helper::Number(_) => "number",
             Helper::Seq(ty) => match ty.as_str() {
+                "List<String>" => "seqOfTexts",
                 "List<Character>" => "seqOfCharacters",
                 "List<Boolean>" => "seqOfBooleans",
                 _ => "seq",
@@ -117,6 +124,7 @@ impl Helper {
             Helper::Reversed(_) => "reversed",
             Helper::Whole(ty) => match ty.as_str() {
                 "List<Character>" => "wholeCharacters",
+                "List<String>" => "wholeTexts",
                 _ => "whole",
             },
             Helper::Show => "show",
@@ -141,6 +149,7 @@ impl Helper {
             Helper::Truncate => fixed(TRUNCATE),
             Helper::ToText => fixed(TO_TEXT),
             Helper::Show => fixed(SHOW),
+            Helper::Number(texts) => ("number".to_owned(), number(texts)),
             Helper::Seq(ty) => seq(ty, self.name()),
             Helper::Without(ty) => without(ty),
             Helper::Reversed(ty) => reversed(ty),
@@ -284,6 +293,28 @@ private static String show(Object... namesAndValues) {
 }
 ";
 
+fn number(texts: &[String]) -> String {
+    let lines: Vec<String> = texts.iter().map(|known| format!("    {},", text(known))).collect();
+    format!(
+        "
+/** In relations the elements of arrays and lists of texts are numbers: their places here. */
+private static final String[] TEXTS = {{
+{}
+}};
+
+/** The number of a text; others than the above get one from their hash, behind all of these, and null has -1. */
+private static double number(CharSequence value) {{
+    if (value == null) {{
+        return -1;
+    }}
+    int place = Arrays.asList(TEXTS).indexOf(value.toString());
+    return place >= 0 ? place : 1000 + (value.toString().hashCode() & 0x3fffffff);
+}}
+",
+        lines.join("\n")
+    )
+}
+
 /// The element of an array or list type.
 fn element(ty: &str) -> &str {
     ty.trim_end_matches("[]").trim_start_matches("List<").trim_end_matches('>')
@@ -301,6 +332,12 @@ private static double[] seq(String text) {
     }
     let element = element(ty);
     let (parameter, length, at) = match ty.ends_with("[]") {
+        true if element == "String" => (ty.to_owned(), "values.length", "number(values[i])"),
+        false if element == "String" => {
+            // Its elements may be texts of other classes.
+            let parameter = "List<? extends CharSequence>".to_owned();
+            (parameter, "values.size()", "number(values.get(i))")
+        }
         true => (ty.to_owned(), "values.length", "values[i]"),
         false if matches!(element, "Character" | "Boolean") => {
             (ty.to_owned(), "values.size()", "values.get(i)")
@@ -465,6 +502,16 @@ private static List<Character> wholeCharacters(List<Character> output) {{
 }}
 "
         ),
+        "List<String>" => "
+/** A list that is there, of texts or null. */
+private static List<String> wholeTexts(List<String> output) {
+    for (Object element : output) {
+        CharSequence.class.cast(element);
+    }
+    return output;
+}
+"
+        .to_owned(),
         _ if ty.ends_with("[]") => format!(
             "
 /** An array that is there. */

@@ -15,11 +15,11 @@ pub fn double(value: f64) -> String {
     }
 }
 
-/// A value of a type, as an argument of a method of that type.
+/// A value of a type, as an argument of a method of that type. Elements that are texts are places among `texts`.
 ///
 /// # Panics
 /// If the value is not of the type.
-pub fn literal(value: &Value<'_>, ty: JavaType) -> String {
+pub fn literal(value: &Value<'_>, ty: JavaType, texts: &[String]) -> String {
     match (ty.form, value) {
         (Form::Single, Value::Bool(truth)) => truth.to_string(),
         (Form::Single, Value::Num(number)) => match ty.element {
@@ -31,25 +31,23 @@ pub fn literal(value: &Value<'_>, ty: JavaType) -> String {
             | Element::Long
             | Element::Float
             | Element::Double
-            | Element::Text => element(*number, ty.element),
+            | Element::Text => element(*number, ty.element, texts),
         },
         (Form::Text, Value::Seq(codes)) => {
-            let mut text = String::from('"');
-            for &code in codes.iter() {
-                let c = char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-                c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text += &escaped(*unit));
-            }
-            text + "\""
+            let c =
+                |&code: &f64| char::from_u32(code as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+            text(&codes.iter().map(c).collect::<String>())
         }
         (Form::Array, Value::Seq(elements)) => {
-            let elements: Vec<String> = elements.iter().map(|&e| element(e, ty.element)).collect();
+            let elements: Vec<String> =
+                elements.iter().map(|&e| element(e, ty.element, texts)).collect();
             format!("new {ty} {{{}}}", elements.join(", "))
         }
         (Form::List, Value::Seq(elements)) => {
             let single = JavaType { form: Form::Single, element: ty.element };
             let one = |&e: &f64| match ty.element {
                 Element::Boolean => (e != 0.0).to_string(),
-                _ => literal(&Value::Num(e), single),
+                _ => literal(&Value::Num(e), single, texts),
             };
             let elements: Vec<String> = elements.iter().map(one).collect();
             let wrapper = ty.to_string();
@@ -60,8 +58,13 @@ pub fn literal(value: &Value<'_>, ty: JavaType) -> String {
     }
 }
 
+/// A text.
+pub(super) fn text(text: &str) -> String {
+    format!("\"{}\"", text.encode_utf16().map(escaped).collect::<String>())
+}
+
 /// An element of an array.
-fn element(number: f64, element: Element) -> String {
+fn element(number: f64, element: Element, texts: &[String]) -> String {
     match element {
         Element::Boolean => (number != 0.0).to_string(),
         Element::Byte | Element::Short => format!("{number}"),
@@ -71,7 +74,8 @@ fn element(number: f64, element: Element) -> String {
         Element::Int => format!("{}", number as i32),
         Element::Long => format!("{}L", number as i64),
         Element::Double => double(number),
-        Element::Text => unreachable!("methods with sequences of texts are refused"),
+        // Inputs are within the domain, which has a number for each of them.
+        Element::Text => text(&texts[number as usize]),
         Element::Float => match number as f32 {
             value if value.is_nan() => "Float.NaN".to_owned(),
             f32::INFINITY => "Float.POSITIVE_INFINITY".to_owned(),
@@ -98,7 +102,7 @@ mod tests {
     use super::*;
 
     fn of(value: &Value<'_>, form: Form, element: Element) -> String {
-        literal(value, JavaType { form, element })
+        literal(value, JavaType { form, element }, &["".to_owned(), "a\"".to_owned()])
     }
 
     fn num(value: f64, element: Element) -> String {
@@ -135,5 +139,6 @@ mod tests {
         assert_eq!(of(&seq(), Form::List, Element::Boolean), "Arrays.<Boolean>asList(true, false)");
         let none = Value::Seq(Vec::new().into());
         assert_eq!(of(&none, Form::List, Element::Int), "Arrays.<Integer>asList()");
+        assert_eq!(of(&seq(), Form::Array, Element::Text), "new String[] {\"a\\\"\", \"\"}");
     }
 }

@@ -17,15 +17,14 @@ mod literal;
 
 use std::path::PathBuf;
 
-use genmorph_jit::{Predicate, Tolerance};
+use genmorph_jit::Tolerance;
 
 pub use self::class::Test;
 pub use self::expression::{Variable, expression, plain};
 pub use self::helper::{Helper, Helpers};
 pub use self::literal::double;
-use super::Pairs;
+pub use super::Part;
 use crate::subject::jvm::{Element, JvmSubject, Reach};
-use crate::transform::Transform;
 
 /// The version of JUnit that a class is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,19 +44,6 @@ pub enum Asserted {
     Relation,
     /// Nothing: what fails such a test, any test would find.
     Nothing,
-}
-
-/// Relations under one transformation, with the pairs that they are tried on.
-#[derive(Clone, Copy, Debug)]
-pub struct Part<'p> {
-    /// How follow-up inputs are made.
-    pub transform: &'p Transform,
-    /// The relations.
-    pub relations: &'p [Predicate],
-    /// For each relation, what speaks for it; a line each.
-    pub evidence: &'p [Vec<String>],
-    /// The pairs.
-    pub pairs: &'p Pairs,
 }
 
 /// What is wanted.
@@ -106,11 +92,6 @@ pub enum JavaError {
     /// A text that names no package or class.
     #[error("`{0}` is no name of a Java package or class")]
     Name(String),
-    /// Sequences of texts.
-    #[error(
-        "{0} has arrays or lists of String, whose elements are numbers in relations; such relations are not exported yet"
-    )]
-    Texts(String),
     /// Nothing to be tested.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
@@ -134,10 +115,6 @@ pub fn suite(
     style: &Style<'_>,
 ) -> Result<Suite, JavaError> {
     let method = subject.method();
-    let mut types = method.parameters.iter().chain(&method.result);
-    if types.any(|ty| ty.element == Element::Text) {
-        return Err(JavaError::Texts(method.to_string()));
-    }
     let home = match method.class.rsplit_once('/') {
         Some((package, _)) => package.replace('/', "."),
         None => String::new(),
@@ -162,4 +139,11 @@ pub fn suite(
         return Err(JavaError::Package { method: method.to_string(), package });
     }
     class::write(subject, parts, style, &class::Place { package, home: &home })
+}
+
+/// Whether a method has arrays or lists of texts, which relations know by numbers only.
+pub fn has_texts(subject: &JvmSubject) -> bool {
+    let method = subject.method();
+    let mut types = method.parameters.iter().chain(&method.result);
+    types.any(|ty| ty.element == Element::Text)
 }

@@ -1,0 +1,98 @@
+//! Tests in Rust and Python: one file, that calls a function which the user names.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use genmorph::export::{Properties, python, rust};
+use genmorph::jit::Tolerance;
+use genmorph::subject::Signature;
+
+use super::super::parts::Parts;
+use super::super::{Failure, print};
+use super::language::Language;
+use super::{Args, write};
+
+/// What is tested, and how.
+pub(super) struct Tested<'t> {
+    pub(super) signature: &'t Signature,
+    pub(super) parts: &'t Parts<'t>,
+    pub(super) properties: Properties,
+    pub(super) tolerance: Tolerance,
+    pub(super) origin: Vec<String>,
+}
+
+/// Writes an integration test of a crate.
+pub(super) fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
+    let input = |error: rust::RustError| Failure::Input(error.to_string());
+    let Tested { signature, parts, properties, tolerance, origin } = tested;
+    let called = called(
+        args,
+        "--call 'my_crate::gcd' or a closure, --call '|s, n| my_crate::pad(&s, n as usize)'",
+    )?;
+    let callee = rust::Callee::read(called, signature).map_err(input)?;
+    let style = rust::Style { callee: &callee, properties, tolerance, origin };
+    let source = rust::suite(signature, &parts.borrowed(), &style).map_err(input)?;
+    let path = path(args, Language::Rust, signature);
+    write(args, &path, &source, "-o for another file")?;
+    let needs = match properties {
+        Properties::Drawn => "cargo add --dev proptest@1    # once, in the crate of the test",
+        Properties::None => "",
+    };
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let run = format!("cargo test --test {name}");
+    print(&Written { path: &path, parts, needs, run: &run })
+}
+
+/// Writes a module for pytest.
+pub(super) fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
+    let input = |error: python::PythonError| Failure::Input(error.to_string());
+    let Tested { signature, parts, properties, tolerance, origin } = tested;
+    let called = called(args, "--call 'package.module:gcd'")?;
+    let callee = python::Callee::read(called).map_err(input)?;
+    let style = python::Style { callee: &callee, properties, tolerance, origin };
+    let source = python::suite(signature, &parts.borrowed(), &style).map_err(input)?;
+    let path = path(args, Language::Python, signature);
+    write(args, &path, &source, "-o for another file")?;
+    let needs = match properties {
+        Properties::Drawn => "pip install pytest hypothesis    # once",
+        Properties::None => "pip install pytest    # once",
+    };
+    let run = format!("python -m pytest {}", path.display());
+    print(&Written { path: &path, parts, needs, run: &run })
+}
+
+fn called<'a>(args: &'a Args, example: &str) -> Result<&'a str, Failure> {
+    args.call.as_deref().ok_or_else(|| {
+        Failure::Input(format!("which function does the test call? say so with {example}"))
+    })
+}
+
+/// The file that is written: the one that is named, or one in the folder that is.
+fn path(args: &Args, language: Language, signature: &Signature) -> PathBuf {
+    match Language::of(&args.output) {
+        Some(_) => args.output.clone(),
+        None => args.output.join(language.file(&signature.function)),
+    }
+}
+
+/// What is told of a file.
+struct Written<'w> {
+    path: &'w Path,
+    parts: &'w Parts<'w>,
+    needs: &'w str,
+    run: &'w str,
+}
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Written { path, parts, needs, run } = self;
+        let (tests, pairs) = (parts.relations(), parts.pairs());
+        let plural = if tests == 1 { "" } else { "s" };
+        writeln!(f, "{}: {tests} relation{plural}, {pairs} pairs of inputs", path.display())?;
+        writeln!(f, "to run it:  {run}")?;
+        match needs.is_empty() {
+            true => Ok(()),
+            false => writeln!(f, "it needs:   {needs}"),
+        }
+    }
+}

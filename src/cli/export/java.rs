@@ -1,0 +1,81 @@
+//! Tests in Java: a JUnit class, below the root folder of the tests.
+
+use genmorph::export::java::{self, Asserted, Junit, Style, Suite};
+use genmorph::jit::Tolerance;
+use genmorph::subject::jvm::JvmSubject;
+
+use super::super::parts::Parts;
+use super::super::{Failure, print};
+use super::{Args, write};
+
+/// Writes the class of a method, says how it is run, and asks PIT if that is wanted.
+pub(super) fn export(
+    args: &Args,
+    subject: &JvmSubject,
+    parts: &Parts<'_>,
+    tolerance: Tolerance,
+    origin: Vec<String>,
+) -> Result<(), Failure> {
+    let style = Style {
+        junit: args.junit.unwrap_or_default(),
+        asserted: Asserted::Relation,
+        package: args.package.as_deref(),
+        name: args.name.as_deref(),
+        tolerance,
+        origin,
+    };
+    let of = parts.borrowed();
+    let suite =
+        java::suite(subject, &of, &style).map_err(|error| Failure::Input(error.to_string()))?;
+    let path = args.output.join(&suite.path);
+    write(args, &path, &suite.source, "--name for another class, or -o for another folder")?;
+    print(&Written { args, suite: &suite, junit: style.junit, pairs: parts.pairs() })?;
+    if let Some(said) = args.pit.judge(subject, &args.asked.jdk()?, &of, tolerance)? {
+        print(&said)?;
+    }
+    Ok(())
+}
+
+/// What is told of a class.
+struct Written<'w> {
+    args: &'w Args,
+    suite: &'w Suite,
+    junit: Junit,
+    pairs: usize,
+}
+
+impl std::fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Written { args, suite, junit, pairs } = self;
+        let path = args.output.join(&suite.path);
+        let (tests, class) = (suite.tests.len(), &suite.class);
+        let plural = if tests == 1 { "" } else { "s" };
+        writeln!(f, "{}: {tests} relation{plural}, {pairs} pairs of inputs", path.display())?;
+        writeln!(f, "to run it, with Maven:  mvn test -Dtest={class}")?;
+        let out = "classes";
+        writeln!(f, "or by hand:             javac -cp JARS -d {out} {}", path.display())?;
+        match junit {
+            Junit::Four => {
+                writeln!(
+                    f,
+                    "                        java -cp {out}:JARS org.junit.runner.JUnitCore {class}"
+                )?;
+                writeln!(
+                    f,
+                    "where JARS are those of the method, junit-4.13.2.jar and hamcrest-core-1.3.jar"
+                )?;
+            }
+            Junit::Five => {
+                writeln!(
+                    f,
+                    "                        java -jar junit-platform-console-standalone-1.9.3.jar -cp {out}:JARS -c {class}"
+                )?;
+                writeln!(
+                    f,
+                    "where JARS are those of the method and junit-platform-console-standalone-1.9.3.jar"
+                )?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,289 @@
+//! `genmorph export`: relations as tests, one file per language.
+
+mod file;
+mod java;
+mod language;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use genmorph::executions::Executions;
+use genmorph::export::java::{Junit, has_texts};
+use genmorph::export::{Properties, Recorded};
+use genmorph::inputs::{self, Watch};
+use genmorph::jit::Tolerance;
+use genmorph::seed::Seed;
+use genmorph::subject::{Inputs, Subject};
+use genmorph::threads::Jobs;
+
+use self::file::Tested;
+use self::language::Language;
+use super::parts::{Evidence, Parts};
+use super::pit::Pit;
+use super::subject::Asked;
+use super::{Ending, Failure, claims, talk, warn, whole};
+
+const EXAMPLES: &str = "\
+RELATIONS is the folder of a run, its report.json, the relations.json of a search, or a text file with lines such as
+  PermuteParameters on p, q => out_f == out_s        # a comment
+The source inputs are those of the run, if RELATIONS is in the folder of one; others are made from the seed. Only pairs of
+inputs on which the function returns twice are taken. A relation that is false on one of them is left out, and named.
+
+Java: a class in Java 8. It needs JUnit 4.13, or JUnit 5 with junit-jupiter-params, and the classes of the method.
+Rust: a file for the folder tests/ of a crate, with proptest. --call is a path, whose texts are passed as &str and lists as
+  slices, or a closure that captures nothing and gets all by value; lists that are changed in place are passed as &mut.
+Python: a module for pytest and Hypothesis. --call is a module and what it has, such as package.module:Class.function.
+In Rust and Python each relation is tried on inputs of the run, and on inputs that are drawn from the domain of the
+subject. Where SUBJECT is an executions file (.parquet), the recorded inputs are replayed, and none are drawn.
+
+Examples:
+  genmorph export genmorph.out gcd.toml -o src/test/java
+  genmorph export relations.txt gcd.toml --junit 4 --inputs 20 -o tests
+  genmorph export relations.txt gcd.toml -o tests --pit        and let the real PIT judge them
+  genmorph export relations.txt --java 'org.example.Maths#gcd(int,int)' --classpath classes -o tests
+  genmorph export genmorph.out gcd.toml --to rust --call my_crate::gcd -o tests/genmorph_gcd.rs
+  genmorph export genmorph.out pad.toml --to rust --call '|s, n, c| my_crate::pad(&s, n as usize, c)' -o tests
+  genmorph export genmorph.out gcd.toml --to python --call maths.numbers:gcd -o tests
+  genmorph export relations.json executions.parquet --to python --call maths.numbers:gcd -o tests
+
+Exit codes:
+  0  the test is written
+  1  it could not be written
+  2  wrong usage or bad input: no such function, no such relation, a file that is there already, …
+  3  no relation is left to be written";
+
+/// Write relations of a function as tests in Java, Rust or Python
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The relations: the folder of a run, one of its files, or lines of text
+    relations: PathBuf,
+
+    #[command(flatten)]
+    asked: Asked,
+
+    /// Java: the root folder of the tests, below which the class goes into the folder of its package.
+    /// Rust and Python: the file, or the folder that it goes into
+    #[arg(short, long, value_name = "PATH")]
+    output: PathBuf,
+
+    /// The language [default: that of the file, if -o names one; java for Java methods, rust for WebAssembly functions]
+    #[arg(long, value_name = "LANGUAGE", value_enum)]
+    to: Option<Language>,
+
+    /// Rust and Python: the function that is called: my_crate::gcd, a closure, or package.module:gcd
+    #[arg(long, value_name = "FUNCTION")]
+    call: Option<String>,
+
+    /// Java: the version of JUnit [default: 5]
+    #[arg(long, value_name = "4|5", value_parser = junit)]
+    junit: Option<Junit>,
+
+    /// Java: the package of the class [default: that of the method]
+    #[arg(long, value_name = "PACKAGE")]
+    package: Option<String>,
+
+    /// Java: the name of the class [default: that of the method, with GenmorphTest]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// On how many pairs of inputs each relation is tried, at most
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = pairs)]
+    inputs: usize,
+
+    /// When two numbers are equal: `paper`, or ABS,REL; as in the run if not given
+    #[arg(long, value_name = "paper|ABS,REL")]
+    tolerance: Option<Tolerance>,
+
+    /// The seed of source inputs, where there are none of a run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    pit: Pit,
+
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+
+    /// Threads; 0 is one per core
+    #[arg(long, default_value_t = 0)]
+    jobs: usize,
+}
+
+fn junit(text: &str) -> Result<Junit, String> {
+    match text {
+        "4" => Ok(Junit::Four),
+        "5" => Ok(Junit::Five),
+        _ => Err("write 4 or 5".to_owned()),
+    }
+}
+
+fn pairs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if (1..=10_000).contains(&count) => Ok(count),
+        _ => Err("write a number from 1 to 10000".to_owned()),
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
+    let file = claims::file(&args.relations)?;
+    let text = fs::read_to_string(&file).map_err(|error| whole::cannot("read", &file, &error))?;
+    if args.asked.is_demo() {
+        return Err(Failure::Input(
+            "of which function are the relations? name its subject.toml after them, or use --java and --classpath"
+                .to_owned(),
+        ));
+    }
+    let name = file.display().to_string();
+    let known = Evidence::of(&text);
+    if let Some(recording) = args.asked.file().filter(|path| is_recording(path)) {
+        return replay(args, recording, &name, &text, &known);
+    }
+    let chosen = args.asked.choose(args.jobs)?;
+    let subject = chosen.subject();
+    let own = if chosen.java().is_some() { Language::Java } else { Language::Rust };
+    let language = args.to.or(Language::of(&args.output)).unwrap_or(own);
+    suit(args, language)?;
+    if language == Language::Java && chosen.java().is_none() {
+        return Err(Failure::Input(format!(
+            "{} is no Java method: tests in Java can be written for Java methods only; use --to rust or --to python",
+            chosen.name
+        )));
+    }
+    let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
+    let tolerance = args.tolerance.or(claims.tolerance).unwrap_or_default();
+    let (sources, origin) = sources(args, &file, subject)?;
+    let parts = Parts::choose(subject, &claims, &sources, &known, args.inputs, tolerance);
+    parts.left_out.iter().for_each(warn);
+    if parts.parts.is_empty() {
+        talk::say(&"no relation is left to be written");
+        return Ok(Ending::Nothing);
+    }
+    let origin = known.origin().into_iter().chain([origin]).collect();
+    if let (Language::Java, Some(method)) = (language, chosen.java()) {
+        java::export(args, method, &parts, tolerance, origin)?;
+        return Ok(Ending::Done);
+    }
+    if let Some(subject) = chosen.java().filter(|subject| has_texts(subject)) {
+        return Err(Failure::Input(format!(
+            "{} has arrays or lists of String, whose elements are numbers in relations; such relations can be exported to Java only",
+            subject.method()
+        )));
+    }
+    let (signature, properties) = (subject.signature(), Properties::Drawn);
+    let tested = Tested { signature, parts: &parts, properties, tolerance, origin };
+    match language {
+        Language::Python => file::python(args, tested)?,
+        Language::Java | Language::Rust => file::rust(args, tested)?,
+    }
+    Ok(Ending::Done)
+}
+
+/// Whether a file has executions that were recorded.
+fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "parquet")
+}
+
+/// Writes tests that replay what was recorded.
+fn replay(
+    args: &Args,
+    recording: &Path,
+    name: &str,
+    text: &str,
+    known: &Evidence,
+) -> Result<Ending, Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let language = args.to.or(Language::of(&args.output)).ok_or_else(|| {
+        Failure::Input(
+            "in which language? a recording does not say: use --to rust or --to python".to_owned(),
+        )
+    })?;
+    suit(args, language)?;
+    if language == Language::Java {
+        return Err(Failure::Input(
+            "tests in Java are written for Java methods, not for recordings; use --to rust or --to python"
+                .to_owned(),
+        ));
+    }
+    let reading = Executions::read(recording).map_err(|error| input(&error))?;
+    reading.warnings.iter().for_each(warn);
+    let executions = reading.executions;
+    let recorded = Recorded::of(&executions).map_err(|error| input(&error))?;
+    let claims = claims::read(name, text, &executions.signature, &args.asked)?;
+    let tolerance = args.tolerance.or(claims.tolerance).unwrap_or(*executions.table.tolerance());
+    let parts = Parts::recorded(&recorded, &claims, known, args.inputs, tolerance);
+    parts.left_out.iter().for_each(warn);
+    if parts.parts.is_empty() {
+        talk::say(&"no relation is left to be written");
+        return Ok(Ending::Nothing);
+    }
+    let origin = "The inputs were recorded.".to_owned();
+    let tested = Tested {
+        signature: recorded.signature(),
+        parts: &parts,
+        properties: Properties::None,
+        tolerance,
+        origin: known.origin().into_iter().chain([origin]).collect(),
+    };
+    match language {
+        Language::Python => file::python(args, tested)?,
+        Language::Java | Language::Rust => file::rust(args, tested)?,
+    }
+    Ok(Ending::Done)
+}
+
+/// Refuses flags that are of other languages.
+fn suit(args: &Args, language: Language) -> Result<(), Failure> {
+    let of_java = [
+        ("--junit", args.junit.is_some()),
+        ("--package", args.package.is_some()),
+        ("--name", args.name.is_some()),
+        ("--pit", args.pit.is_asked()),
+    ];
+    let of_others = [("--call", args.call.is_some())];
+    let (foreign, of) = match language {
+        Language::Java => (&of_others[..], "Rust and Python"),
+        Language::Rust | Language::Python => (&of_java[..], "Java"),
+    };
+    match foreign.iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Failure::Input(format!(
+            "{flag} is for tests in {of}: leave it out, or choose another language with --to"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The source inputs, and what is said of them.
+fn sources(args: &Args, file: &Path, subject: &dyn Subject) -> Result<(Inputs, String), Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let signature = subject.signature();
+    // The folder of a run, or that of one of its searches.
+    let folders = file.parent().into_iter().flat_map(|folder| [Some(folder), folder.parent()]);
+    let found = folders.flatten().map(|folder| folder.join("sources.ndjson")).find(|p| p.is_file());
+    if let Some(path) = found {
+        let rows = inputs::read(&path, signature).map_err(|error| input(&error))?;
+        let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
+        return Ok((inputs, "The inputs are those of the run.".to_owned()));
+    }
+    let jobs = Jobs::new(args.jobs).map_err(|error| input(&error))?;
+    let settings = inputs::Settings::default();
+    let found = inputs::generate(subject, &settings, Seed(args.seed), &jobs, &Watch::NOBODY);
+    let found = found.map_err(|error| input(&error))?;
+    Ok((found.inputs, format!("The inputs were made from seed {}.", args.seed)))
+}
+
+/// Writes a file that is not there, unless it may be replaced.
+fn write(args: &Args, path: &Path, source: &str, instead: &str) -> Result<(), Failure> {
+    if path.exists() && !args.force {
+        return Err(Failure::Input(format!(
+            "{} is there already\nuse --force to replace it, {instead}",
+            path.display()
+        )));
+    }
+    let failed = |error| Failure::File(format!("cannot write {}: {error}", path.display()));
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    whole::write(path, source.as_bytes()).map_err(failed)
+}

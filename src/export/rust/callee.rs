@@ -1,0 +1,138 @@
+//! The function that a test file calls, and how it wants its arguments.
+
+use super::RustError;
+use super::types::RustType;
+use crate::subject::{Signature, Type};
+
+/// A function of a crate, as Rust has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callee {
+    /// What is called.
+    pub function: Function,
+    /// Its parameters, in the order of the signature.
+    pub parameters: Vec<Argument>,
+    /// What it returns.
+    pub returned: Returned,
+}
+
+/// What is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// A path: `my_crate::pad_start`.
+    Path(String),
+    /// A closure that captures nothing: `|s, n, c| my_crate::pad_start(&s, n, c)`.
+    Closure(String),
+}
+
+/// A parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// How it is passed.
+    pub passing: Passing,
+    /// Whether its integers are `usize` or `isize`.
+    pub is_size: bool,
+}
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// `text`, a `String`, a `Vec<T>` or a single value.
+    Value,
+    /// `&text`, for `&str`, `&String`, `&[T]`, `&Vec<T>` or `&T`.
+    Reference,
+    /// `&mut a`: for a list that is changed in place.
+    Mutable,
+}
+
+/// What a function returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Returned {
+    /// Whether that is a `&str`, `&[T]` or `&T`.
+    pub is_borrowed: bool,
+    /// Whether it is in an `Option` or a `Result`, where `None` and `Err` are no value: as if the function had panicked.
+    pub is_fallible: bool,
+    /// Whether its integers are `usize` or `isize`.
+    pub is_size: bool,
+}
+
+impl Callee {
+    /// Reads what a user writes: a path, whose texts are passed as `&str` and lists as slices, or a closure, which gets
+    /// all by value. Lists that are changed in place are passed as `&mut`.
+    ///
+    /// # Errors
+    /// When the text is neither.
+    pub fn read(text: &str, signature: &Signature) -> Result<Callee, RustError> {
+        let text = text.trim();
+        let is_closure = text.starts_with('|');
+        if !is_closure && !is_path(text) {
+            return Err(RustError::Call(text.to_owned()));
+        }
+        let passing = |(i, ty): (usize, Type)| match ty {
+            _ if signature.changed.contains(&i) => Passing::Mutable,
+            Type::String | Type::List(_) if !is_closure => Passing::Reference,
+            Type::Scalar(_) | Type::String | Type::List(_) => Passing::Value,
+        };
+        let types = signature.parameters.iter().map(|parameter| parameter.ty).enumerate();
+        let argument = |place| Argument { passing: passing(place), is_size: false };
+        Ok(Callee {
+            function: match is_closure {
+                true => Function::Closure(text.to_owned()),
+                false => Function::Path(text.to_owned()),
+            },
+            parameters: types.map(argument).collect(),
+            returned: Returned::default(),
+        })
+    }
+
+    /// The types of the parameters.
+    pub(super) fn types(&self, signature: &Signature) -> Vec<RustType> {
+        let parameters = signature.parameters.iter().zip(&self.parameters);
+        parameters.map(|(p, own)| RustType { ty: p.ty, is_size: own.is_size }).collect()
+    }
+
+    /// The names and types of the outputs: of the result, then of what is changed in place.
+    pub(super) fn outputs(&self, signature: &Signature) -> Vec<(String, RustType)> {
+        let types = self.types(signature);
+        let result = signature.result.map(|ty| RustType { ty, is_size: self.returned.is_size });
+        let changed = signature.changed.iter().map(|&i| types[i]);
+        let names = signature.outputs().into_iter().map(|(name, _)| name);
+        names.zip(result.into_iter().chain(changed)).collect()
+    }
+}
+
+/// Names with `::` between them, the last ones perhaps with types: `my_crate::maths::gcd::<i32>`.
+fn is_path(text: &str) -> bool {
+    let (names, types) = match text.split_once("::<") {
+        Some((names, types)) => (names, types.strip_suffix('>')),
+        None => (text, Some("")),
+    };
+    let is_name = |name: &str| {
+        let name = name.strip_prefix("r#").unwrap_or(name);
+        !name.is_empty()
+            && !name.starts_with(|c: char| c.is_numeric())
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    names.trim_start_matches("::").split("::").all(is_name)
+        && types.is_some_and(|types| types.chars().all(|c| !";{}()\n".contains(c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_closures_are_callees() {
+        let signature = Signature::parse("f", "func(s: string, n: s32) -> string").unwrap();
+        let passed = |text| {
+            let callee = Callee::read(text, &signature)?;
+            Ok(callee.parameters.iter().map(|p| p.passing).collect::<Vec<_>>())
+        };
+        let by_path = Ok(vec![Passing::Reference, Passing::Value]);
+        assert_eq!(passed("my_crate::f"), by_path);
+        assert_eq!(passed("f::<i32>"), by_path);
+        assert_eq!(passed(" |s, n| f(&s, n)"), Ok(vec![Passing::Value; 2]));
+        for wrong in ["", "my crate", "a::", "f()", "a.b", "1x", "f::<i32"] {
+            assert_eq!(passed(wrong), Err(RustError::Call(wrong.to_owned())), "{wrong}");
+        }
+    }
+}
