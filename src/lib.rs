@@ -25,6 +25,7 @@
 //! | [`seed`] | randomness that can be repeated |
 //! | [`simplify`] | relations said more simply; sets of them without what others say already |
 //! | [`subject`] | functions that can be run, with their mutants |
+//! | [`sweep`] | many functions, transformations and seeds, on many machines: planned, run in shards, merged |
 //! | [`threads`] | the threads that relations are evaluated on |
 //! | [`transform`] | how follow-up inputs are made: the paper's templates |
 //!
@@ -56,6 +57,7 @@ pub mod score;
 pub mod seed;
 pub mod simplify;
 pub mod subject;
+pub mod sweep;
 pub mod threads;
 pub mod transform;
 

@@ -78,9 +78,12 @@ impl Exit {
                  of check: a relation cannot be judged"
             }
             Exit::Refuted => {
-                "done; of filter: some relations stand, and others do not; of check: a relation is violated"
+                "done; of filter: some relations stand, and others do not; of check: a relation is violated; \
+                 of sweep: some units failed or have no result; of experiment: some runs failed"
             }
-            Exit::Interrupted => "interrupted by Ctrl-C; what was found until then is written",
+            Exit::Interrupted => {
+                "interrupted by Ctrl-C, or by SIGTERM; what was found until then is written"
+            }
         }
     }
 

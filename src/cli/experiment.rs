@@ -141,7 +141,12 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
         let name = format!("{} {} seed {}", unit.example.method, unit.search, unit.seed);
         match one(args, unit, &protocol, &cancelled) {
             Ok(record) => {
-                talk::say(&format_args!("{:>4}/{}  {name}: {}", number + 1, open.len(), brief(&record)));
+                talk::say(&format_args!(
+                    "{:>4}/{}  {name}: {}",
+                    number + 1,
+                    open.len(),
+                    brief(&record)
+                ));
                 whole::write(&unit.record, whole::json(&record).as_bytes())
                     .map_err(|error| file(&unit.record, &error))?;
                 records.push(record);

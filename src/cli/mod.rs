@@ -28,6 +28,7 @@ mod schema;
 mod score;
 mod settings;
 mod subject;
+mod sweep;
 mod talk;
 mod trial;
 mod whole;
@@ -116,6 +117,7 @@ enum Command {
     Report(report::Args),
     Schema(schema::Args),
     Score(score::Args),
+    Sweep(Box<sweep::Args>),
 }
 
 /// Runs the command that the arguments ask for.
@@ -202,6 +204,7 @@ fn started(settled: &settings::Settled) -> Result<Ending, Failure> {
         Command::Report(args) => report::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Score(args) => score::run(&args).map(|()| Ending::Done),
+        Command::Sweep(args) => sweep::run(&args),
     }
 }
 

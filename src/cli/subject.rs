@@ -192,7 +192,7 @@ impl Chosen {
 const CHECKED: usize = 200;
 
 /// Whether a definition is of a Java method. What cannot be read is left to whoever says why.
-fn is_java(path: &Path) -> bool {
+pub(super) fn is_java(path: &Path) -> bool {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().any(|line| {
         let rest = line.trim_start().strip_prefix("java");

@@ -15,23 +15,23 @@ mod budget;
 mod minimal;
 mod plainly;
 mod plan;
+mod prepared;
 mod report;
 mod review;
 mod search;
 mod unseen;
 
-use std::sync::Arc;
-
 use crate::assess::{self, Claim};
-use crate::campaign::{Census, Runs};
+use crate::campaign::Census;
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
-use crate::inputs::{self, Hunt, InputsError, Sources, Watch};
+use crate::inputs::{InputsError, Sources};
 use crate::subject::{Group, Subject};
 use crate::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
 pub use self::minimal::{Minimal, Needed};
 pub use self::plan::{Plan, Transformations};
+pub use self::prepared::Prepared;
 pub use self::report::{
     Claimed, Counts, Coverage, Evidence, Judged, MutantReport, Refuted, Report, json,
 };
@@ -138,41 +138,39 @@ pub fn run(
     let mut clock = Clock::start(plan);
     let jobs = Jobs::new(plan.machine.jobs)?;
     observe(Event::Inputs);
-    let watch = Watch { stop: &|| clock.is_late(), progress: &|_| () };
-    let mut sources = inputs::generate(subject, &plan.inputs, plan.seed, &jobs, &watch)?;
-    let training = subject.mutants_of(Group::A);
-    let run_all = |sources: &Sources| Runs::of(subject, &training, sources.inputs.clone(), &jobs);
-    let calls = (1 + training.len()) * sources.inputs.len();
-    let mut runs = clock.measured(calls, || run_all(&sources));
-    let watch = Watch { stop: &|| clock.is_late(), progress: &|_| () };
-    let mut census = Census::of(&runs, &training, &plan.tolerance);
-    let unshown = census.unshown();
-    let hunt = Hunt { mutants: &unshown, effort: plan.hunt, jobs: &jobs, watch: &watch };
-    if inputs::enrich(subject, &mut sources, &hunt, plan.seed)?.added > 0 {
-        runs = run_all(&sources);
-        census = Census::of(&runs, &training, &plan.tolerance);
-    }
-    let distinct = census.distinct();
-    if distinct.is_empty() {
-        let tally = census.tally();
-        return Err(GenerateError::NoMutants {
-            function: subject.signature().function.clone(),
-            all: tally.all,
-            crash_only: tally.crash_only,
-            inputs: sources.inputs.len(),
-        });
-    }
-    let runs = Arc::new(runs.only(&training, &distinct));
+    let prepared = Prepared::within(subject, plan, &mut clock, &jobs)?;
+    search(subject, plan, &prepared, (clock, &jobs), observe)
+}
+
+/// The same, with what another run of the subject has prepared: see [`Prepared`] for what the two may differ in.
+///
+/// # Errors
+/// When there is nothing to start from.
+pub fn run_prepared(
+    subject: &dyn Subject,
+    plan: &Plan,
+    prepared: &Prepared,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Generated, GenerateError> {
+    let jobs = Jobs::new(plan.machine.jobs)?;
+    search(subject, plan, prepared, (Clock::start(plan), &jobs), observe)
+}
+
+/// Searches under all transformations, and judges what is found.
+fn search(
+    subject: &dyn Subject,
+    plan: &Plan,
+    prepared: &Prepared,
+    (mut clock, jobs): (Clock, &Jobs),
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Generated, GenerateError> {
+    let Prepared { sources, census, distinct, runs, .. } = prepared;
     let transformations = transformations(subject, plan)?;
-    observe(Event::Sources {
-        sources: &sources,
-        census: &census,
-        transformations: &transformations,
-    });
+    observe(Event::Sources { sources, census, transformations: &transformations });
 
     // What judging runs on an input: all mutants on it, and the judging ones on its follow-ups.
-    let judging = subject.mutants_of(Group::B).len();
-    let judged = |claims: usize| training.len() + judging * (1 + claims);
+    let [training, judging] = [Group::A, Group::B].map(|group| subject.mutants_of(group).len());
+    let judged = |claims: usize| training + judging * (1 + claims);
     clock.prepared(2 * unseen::EACH * judged(transformations.len()));
     let schema = subject.signature().of_executions().schema().expect("names were checked");
     let mut searched = Vec::new();
@@ -189,8 +187,7 @@ pub fn run(
         }
         observe(Event::Search(number, transformations.len(), transform));
         let share = clock.share(transformations.len() - number);
-        let campaign =
-            search::Campaign { subject, plan, distinct: &distinct, sources: &runs, jobs: &jobs };
+        let campaign = search::Campaign { subject, plan, distinct, sources: runs, jobs };
         let found = search::run(&campaign, number, transform, &share, observe)?;
         clock.done(&share);
         observe(Event::Found(&found));
@@ -202,11 +199,12 @@ pub fn run(
         .filter(|searched| !searched.relations.is_empty())
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
         .collect();
-    let unseen = unseen::inputs(subject, plan, &jobs, &clock.unseen());
+    let unseen = prepared.unseen(subject, plan, &clock, jobs);
     let count = clock.affords(judged(claims.len()), unseen.len());
     let unseen = unseen::some(subject, unseen, count);
-    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, &jobs);
-    let report = Report::new(subject, plan, &sources, &census, &searched, &judgement);
+    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs);
+    let report = Report::new(subject, plan, sources, census, &searched, &judgement);
+    let (sources, census) = (sources.clone(), census.clone());
     Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
 }
 

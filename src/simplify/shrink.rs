@@ -86,7 +86,7 @@ impl Strength {
 
     /// The same without the bits past so many rows, at which everything is false.
     pub(super) fn up_to(mut self, rows: usize) -> Strength {
-        if let Some(last) = self.holds.last_mut().filter(|_| rows % 64 > 0) {
+        if let Some(last) = self.holds.last_mut().filter(|_| !rows.is_multiple_of(64)) {
             *last |= u64::MAX << (rows % 64);
         }
         self

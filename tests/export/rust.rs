@@ -213,6 +213,10 @@ pub fn everything() -> bool {
     true
 }
 
+pub fn is_prime(n: i32) -> bool {
+    n > 1 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0)
+}
+
 pub fn nth(values: &[usize], at: usize) -> Option<&usize> {
     values.get(at)
 }
@@ -226,17 +230,23 @@ pub fn mixed(text: String, letter: &char, _: f32, _: i64, bits: &Vec<bool>, up: 
 }
 
 /// Faults, one per function.
-const FAULTS: [(&str, &str); 6] = [
+const FAULTS: [(&str, &str); 7] = [
     ("missing > 0", "missing > 1"),
     ("a[j] = value;", "a[j] = value + 1;"),
     ("index - offset < max_width", "index - offset <= max_width"),
     ("(u, v) = (v, u % v);", "(u, v) = (v, u % v / 2);"),
+    ("n % d != 0", "n % d != 1"),
     ("values.get(at)", "values.get(at + 1)"),
     ("**bit == up", "**bit == up || !up"),
 ];
 
 /// Relations of subjects, and how their functions are called.
-const RELATIONS: [(&str, &str, &str); 3] = [
+const RELATIONS: [(&str, &str, &str); 4] = [
+    (
+        "is_prime",
+        "functions::is_prime",
+        "NumericMultiplication(2) on n => n_s > 1 implies not out_f",
+    ),
     (
         "pad_start",
         "|text, n, c| functions::pad_start(&text, n, c)",
@@ -451,7 +461,10 @@ fn tested(name: &str) -> Vec<(String, String)> {
 fn exported_crates_pass_if_right_and_fail_if_wrong() {
     let right = tested("right");
     let names: Vec<&str> = right.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["everything", "gcd", "mixed", "nth", "pad_start", "sort_range", "truncate"]);
+    assert_eq!(
+        names,
+        ["everything", "gcd", "is_prime", "mixed", "nth", "pad_start", "sort_range", "truncate"]
+    );
     for (name, said) in &right {
         assert!(said.contains("test result: ok.") && said.contains(" 0 failed;"), "{name}\n{said}");
     }
@@ -464,6 +477,28 @@ fn exported_crates_pass_if_right_and_fail_if_wrong() {
         for part in [" is false: Pair {", "source: Inputs {", "at_follow_up: Outputs {"] {
             assert!(said.contains(part), "{name}: {part}\n{said}");
         }
+    }
+}
+
+#[test]
+fn a_recording_is_replayed_in_rust() {
+    let folder = Folder::of("export-rust-recorded");
+    let (from, file) = (subject("pow/plain.ndjson"), folder.at("pow.parquet"));
+    let step = "NumericAddition(-1) on e";
+    let made = genmorph(&["collect", "--from", &from, "--transformation", step, "-o", &file]);
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let relations = folder.write("pow.txt", format!("{step} => out_f * k_s == out_s"));
+    for (call, passes) in [("|k, e| k.pow(e as u32)", true), ("|k, e| k * e", false)] {
+        let test = folder.at("pow.rs");
+        let said = genmorph(&["export", &relations, &file, "--call", call, "-o", &test, "--force"]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        // Nothing is drawn, so that nothing but the standard library is needed.
+        let program = folder.at("pow");
+        run(Command::new("rustc").args(["--test", "--edition", "2021", "-o", &program, &test]));
+        let out = Command::new(program).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stdout);
+        assert_eq!(out.status.success(), passes, "{said}");
+        assert_eq!(said.contains("relation_1_on_examples ... ok"), passes, "{said}");
     }
 }
 

@@ -21,8 +21,25 @@ pub(super) struct Tested<'t> {
     pub(super) origin: Vec<String>,
 }
 
+/// Writes the file of a language.
+pub(super) fn export(args: &Args, language: Language, tested: Tested<'_>) -> Result<(), Failure> {
+    match language {
+        Language::Java => Err(no_java()),
+        Language::Rust => rust(args, tested),
+        Language::Python => python(args, tested),
+    }
+}
+
+/// What is said where there is no Java method.
+pub(super) fn no_java() -> Failure {
+    Failure::Input(
+        "tests in Java can be written for Java methods only: use --to rust or --to python"
+            .to_owned(),
+    )
+}
+
 /// Writes an integration test of a crate.
-pub(super) fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
+fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
     let input = |error: rust::RustError| Failure::Input(error.to_string());
     let Tested { signature, parts, properties, tolerance, origin } = tested;
     let called = called(
@@ -44,7 +61,7 @@ pub(super) fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
 }
 
 /// Writes a module for pytest.
-pub(super) fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
+fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
     let input = |error: python::PythonError| Failure::Input(error.to_string());
     let Tested { signature, parts, properties, tolerance, origin } = tested;
     let called = called(args, "--call 'package.module:gcd'")?;

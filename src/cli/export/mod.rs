@@ -3,16 +3,17 @@
 mod file;
 mod java;
 mod language;
+mod recorded;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genmorph::executions::Executions;
+use genmorph::export::Properties;
 use genmorph::export::java::{Junit, has_texts};
-use genmorph::export::{Properties, Recorded};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::seed::Seed;
+use genmorph::subject::jvm::JvmSubject;
 use genmorph::subject::{Inputs, Subject};
 use genmorph::threads::Jobs;
 
@@ -137,20 +138,14 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     }
     let name = file.display().to_string();
     let known = Evidence::of(&text);
-    if let Some(recording) = args.asked.file().filter(|path| is_recording(path)) {
-        return replay(args, recording, &name, &text, &known);
+    if let Some(recording) = args.asked.file().filter(|path| recorded::is_one(path)) {
+        return recorded::export(args, recording, &name, &text, &known);
     }
     let chosen = args.asked.choose(args.jobs)?;
     let subject = chosen.subject();
     let own = if chosen.java().is_some() { Language::Java } else { Language::Rust };
     let language = args.to.or(Language::of(&args.output)).unwrap_or(own);
-    suit(args, language)?;
-    if language == Language::Java && chosen.java().is_none() {
-        return Err(Failure::Input(format!(
-            "{} is no Java method: tests in Java can be written for Java methods only; use --to rust or --to python",
-            chosen.name
-        )));
-    }
+    suit(args, language, chosen.java())?;
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     let tolerance = args.tolerance.or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
@@ -161,80 +156,19 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         return Ok(Ending::Nothing);
     }
     let origin = known.origin().into_iter().chain([origin]).collect();
-    if let (Language::Java, Some(method)) = (language, chosen.java()) {
-        java::export(args, method, &parts, tolerance, origin)?;
-        return Ok(Ending::Done);
-    }
-    if let Some(subject) = chosen.java().filter(|subject| has_texts(subject)) {
-        return Err(Failure::Input(format!(
-            "{} has arrays or lists of String, whose elements are numbers in relations; such relations can be exported to Java only",
-            subject.method()
-        )));
-    }
-    let (signature, properties) = (subject.signature(), Properties::Drawn);
-    let tested = Tested { signature, parts: &parts, properties, tolerance, origin };
-    match language {
-        Language::Python => file::python(args, tested)?,
-        Language::Java | Language::Rust => file::rust(args, tested)?,
+    match (language, chosen.java()) {
+        (Language::Java, Some(method)) => java::export(args, method, &parts, tolerance, origin)?,
+        (Language::Java | Language::Rust | Language::Python, _) => {
+            let (signature, properties) = (subject.signature(), Properties::Drawn);
+            let tested = Tested { signature, parts: &parts, properties, tolerance, origin };
+            file::export(args, language, tested)?;
+        }
     }
     Ok(Ending::Done)
 }
 
-/// Whether a file has executions that were recorded.
-fn is_recording(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "parquet")
-}
-
-/// Writes tests that replay what was recorded.
-fn replay(
-    args: &Args,
-    recording: &Path,
-    name: &str,
-    text: &str,
-    known: &Evidence,
-) -> Result<Ending, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-    let language = args.to.or(Language::of(&args.output)).ok_or_else(|| {
-        Failure::Input(
-            "in which language? a recording does not say: use --to rust or --to python".to_owned(),
-        )
-    })?;
-    suit(args, language)?;
-    if language == Language::Java {
-        return Err(Failure::Input(
-            "tests in Java are written for Java methods, not for recordings; use --to rust or --to python"
-                .to_owned(),
-        ));
-    }
-    let reading = Executions::read(recording).map_err(|error| input(&error))?;
-    reading.warnings.iter().for_each(warn);
-    let executions = reading.executions;
-    let recorded = Recorded::of(&executions).map_err(|error| input(&error))?;
-    let claims = claims::read(name, text, &executions.signature, &args.asked)?;
-    let tolerance = args.tolerance.or(claims.tolerance).unwrap_or(*executions.table.tolerance());
-    let parts = Parts::recorded(&recorded, &claims, known, args.inputs, tolerance);
-    parts.left_out.iter().for_each(warn);
-    if parts.parts.is_empty() {
-        talk::say(&"no relation is left to be written");
-        return Ok(Ending::Nothing);
-    }
-    let origin = "The inputs were recorded.".to_owned();
-    let tested = Tested {
-        signature: recorded.signature(),
-        parts: &parts,
-        properties: Properties::None,
-        tolerance,
-        origin: known.origin().into_iter().chain([origin]).collect(),
-    };
-    match language {
-        Language::Python => file::python(args, tested)?,
-        Language::Java | Language::Rust => file::rust(args, tested)?,
-    }
-    Ok(Ending::Done)
-}
-
-/// Refuses flags that are of other languages.
-fn suit(args: &Args, language: Language) -> Result<(), Failure> {
+/// Refuses what cannot be written in a language, and flags that are of others.
+fn suit(args: &Args, language: Language, method: Option<&JvmSubject>) -> Result<(), Failure> {
     let of_java = [
         ("--junit", args.junit.is_some()),
         ("--package", args.package.is_some()),
@@ -246,11 +180,21 @@ fn suit(args: &Args, language: Language) -> Result<(), Failure> {
         Language::Java => (&of_others[..], "Rust and Python"),
         Language::Rust | Language::Python => (&of_java[..], "Java"),
     };
-    match foreign.iter().find(|(_, is_given)| *is_given) {
-        Some((flag, _)) => Err(Failure::Input(format!(
+    if let Some((flag, _)) = foreign.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::Input(format!(
             "{flag} is for tests in {of}: leave it out, or choose another language with --to"
-        ))),
-        None => Ok(()),
+        )));
+    }
+    match (language, method) {
+        (Language::Java, None) => Err(file::no_java()),
+        (Language::Rust | Language::Python, Some(subject)) if has_texts(subject) => {
+            Err(Failure::Input(format!(
+                "{} has arrays or lists of String, whose elements are numbers in relations: \
+                 such relations can be written in Java only",
+                subject.method()
+            )))
+        }
+        (Language::Java | Language::Rust | Language::Python, _) => Ok(()),
     }
 }
 

@@ -120,10 +120,10 @@ impl File {
             .collect();
         let hint = match (nearest(name, known.iter().copied()), others.is_empty()) {
             (_, false) => format!("; it is one of {}", others.join(", ")),
-            (Some(near), true) => format!("; did you mean `{near}`?"),
-            (None, true) if all.find_subcommand(name).is_some() => {
+            (_, true) if all.find_subcommand(name).is_some() => {
                 format!("; settings of a command are in a section, [{name}]")
             }
+            (Some(near), true) => format!("; did you mean `{near}`?"),
             (None, true) => {
                 format!("; keys are the long flags that `{}--help` shows", help(command))
             }
@@ -135,10 +135,10 @@ impl File {
     fn unknown_command(&self, key: &Key<'_>, all: &Command) -> Failure {
         let name = key.get_ref().as_ref();
         let message = match nearest(name, all.get_subcommands().map(Command::get_name)) {
-            Some(near) => format!("there is no command `{name}`; did you mean `{near}`?"),
-            None if longs(all).contains(&name) => {
+            _ if longs(all).contains(&name) => {
                 format!("`{name}` is a flag, and a section is for a command; write `{name} = …`")
             }
+            Some(near) => format!("there is no command `{name}`; did you mean `{near}`?"),
             None => format!("there is no command `{name}`"),
         };
         Failure::Input(self.message(key.span(), &message))

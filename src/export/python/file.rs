@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use genmorph_jit::{Node, Predicate, Schema, Type, Var};
+use genmorph_jit::{Predicate, Schema, Type, Var};
 
 use super::expression::expression;
 use super::follow_up::{Field, number, statements};
@@ -12,6 +12,7 @@ use super::strategy::strategy;
 use super::{PythonError, Style};
 use crate::export::head::{comment, head};
 use crate::export::names::identifiers;
+use crate::export::variables::used;
 use crate::export::{Part, Properties};
 use crate::relation;
 use crate::subject::{self, Scalar, Signature};
@@ -245,18 +246,9 @@ def call(inputs):
 
     /// The variables of a relation as numbers and sequences, and its expression.
     fn body(&mut self, predicate: &Predicate) -> String {
-        let mut used: Vec<Var> = Vec::new();
-        for node in predicate.nodes() {
-            if let Node::Var(var) = node
-                && !used.contains(var)
-            {
-                used.push(*var);
-            }
-        }
-        used.sort_unstable_by_key(|var| var.index());
         let mut text = String::new();
         let mut helpers = std::mem::take(&mut self.helpers);
-        for var in used {
+        for var in used(predicate) {
             let (name, place, ty) = self.variable(var);
             let value = match self.schema.type_of(var).expect("a predicate of this schema") {
                 Type::Num => number(&place, ty.scalar(), &mut helpers),

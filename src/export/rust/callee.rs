@@ -49,7 +49,8 @@ pub enum Passing {
 pub struct Returned {
     /// Whether that is a `&str`, `&[T]` or `&T`.
     pub is_borrowed: bool,
-    /// Whether it is in an `Option` or a `Result`, where `None` and `Err` are no value: as if the function had panicked.
+    /// Whether it is in an `Option` or a `Result`, where `None` and `Err` are no value: as if the function had panicked. An
+    /// error must be `Debug`.
     pub is_fallible: bool,
     /// Whether its integers are `usize` or `isize`.
     pub is_size: bool,
@@ -90,13 +91,11 @@ impl Callee {
         parameters.map(|(p, own)| RustType { ty: p.ty, is_size: own.is_size }).collect()
     }
 
-    /// The names and types of the outputs: of the result, then of what is changed in place.
-    pub(super) fn outputs(&self, signature: &Signature) -> Vec<(String, RustType)> {
+    /// The types of the outputs: of the result, then of what is changed in place.
+    pub(super) fn outputs(&self, signature: &Signature) -> Vec<RustType> {
         let types = self.types(signature);
         let result = signature.result.map(|ty| RustType { ty, is_size: self.returned.is_size });
-        let changed = signature.changed.iter().map(|&i| types[i]);
-        let names = signature.outputs().into_iter().map(|(name, _)| name);
-        names.zip(result.into_iter().chain(changed)).collect()
+        result.into_iter().chain(signature.changed.iter().map(|&i| types[i])).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use genmorph_jit::{Node, Predicate, Schema, Type, Var};
+use genmorph_jit::{Predicate, Schema, Type, Var};
 
 use super::callee::{Callee, Function, Passing};
 use super::expression::expression;
@@ -14,6 +14,7 @@ use super::types::RustType;
 use super::{RustError, Style};
 use crate::export::head::{comment, head};
 use crate::export::names::identifiers;
+use crate::export::variables::used;
 use crate::export::{Part, Properties};
 use crate::relation;
 use crate::subject::Signature;
@@ -54,16 +55,14 @@ pub(super) fn write(
         .map(|((name, ty), parameter)| Field { name, ty, parameter })
         .collect::<Vec<_>>();
     let schema = signature.of_executions().schema();
-    let outputs = callee.outputs(signature);
     // The outputs of changed parameters are called after these.
     let after = signature.changed.iter().map(|&i| format!("{}_after", fields[i].name));
-    let result = signature.result.map(|_| "out".to_owned());
-    let named = result.into_iter().chain(after).zip(outputs);
+    let outputs = signature.result.map(|_| "out".to_owned()).into_iter().chain(after);
     let mut writer = Writer {
         signature,
         callee,
         schema: schema.expect("names were checked with the signature"),
-        outputs: named.map(|(name, (_, ty))| (name, ty)).collect(),
+        outputs: outputs.zip(callee.outputs(signature)).collect(),
         fields,
         helpers: Helpers::default(),
     };
@@ -90,8 +89,9 @@ pub(super) fn write(
         source += "//\n// The properties need proptest: `cargo add --dev proptest@1`.\n";
     }
     source.push('\n');
-    source += "// Expressions are as the relations have them.\n";
-    source += "#![allow(clippy::all, clippy::pedantic)]\n#![cfg_attr(rustfmt, rustfmt_skip)]\n";
+    source += "// Names and expressions are as the relations have them.\n";
+    source += "#![allow(non_snake_case, clippy::all, clippy::pedantic)]\n";
+    source += "#![cfg_attr(rustfmt, rustfmt_skip)]\n";
     if style.properties == Properties::Drawn {
         source += "\nuse proptest::prelude::*;\n";
     }
@@ -263,18 +263,9 @@ fn call(inputs: &Inputs) -> Outputs {{
 
     /// The variables of a relation as numbers and sequences, and its expression.
     fn body(&mut self, predicate: &Predicate) -> String {
-        let mut used: Vec<Var> = Vec::new();
-        for node in predicate.nodes() {
-            if let Node::Var(var) = node
-                && !used.contains(var)
-            {
-                used.push(*var);
-            }
-        }
-        used.sort_unstable_by_key(|var| var.index());
         let mut text = String::new();
         let mut helpers = std::mem::take(&mut self.helpers);
-        for var in used {
+        for var in used(predicate) {
             let (name, place, ty) = self.variable(var);
             let value = match self.schema.type_of(var).expect("a predicate of this schema") {
                 Type::Num => format!("let {name} = {};", ty.number(&place)),
@@ -369,29 +360,20 @@ fn relation_{count}_on_examples() {{
             tuples(&strategies, "    "),
             names.join(", ")
         );
-        let count = names.len();
-        let mixed: String = names
-            .iter()
-            .enumerate()
-            .map(|(i, name)| {
-                let rest = if count == 1 { "" } else { ", ..example" };
-                format!("        {} => Inputs {{ {name}: drawn.{name}{rest} }},\n", count + i)
-            })
-            .collect();
+        let any = match &names[..] {
+            [_] => "    prop_oneof![drawn_inputs(), examples]\n".to_owned(),
+            many => mixed(many),
+        };
         format!(
             "
 /// Whatever inputs the domain has.
 fn drawn_inputs() -> impl Strategy<Value = Inputs> {{
 {drawn}}}
 
-/// Inputs that are drawn; half of the time all of them, else one, and the others are of an example: inputs may have to
-/// fit together.
+/// Inputs that are drawn; half of the time all of them, else those of an example but for one: inputs may have to fit together.
 fn any_inputs(examples: impl Iterator<Item = Inputs>) -> impl Strategy<Value = Inputs> {{
     let examples = prop::sample::select(examples.collect::<Vec<Inputs>>());
-    (drawn_inputs(), examples, 0..{}_usize).prop_map(|(drawn, example, which)| match which {{
-{mixed}        _ => drawn,
-    }})
-}}
+{any}}}
 
 /// The pair of a source. One without a follow-up, or on which the function panics, is passed over.
 fn pair(source: Inputs, follow_up: fn(&Inputs) -> Option<Inputs>) -> Result<Pair, TestCaseError> {{
@@ -409,10 +391,23 @@ fn config() -> ProptestConfig {{
         ..ProptestConfig::default()
     }}
 }}
-",
-            2 * count
+"
         )
     }
+}
+
+/// A strategy for inputs that are drawn, or are an example with one of them drawn.
+fn mixed(names: &[String]) -> String {
+    let count = names.len();
+    let mut text = format!(
+        "    (drawn_inputs(), examples, 0..{}_usize).prop_map(|(drawn, example, which)| match which {{\n",
+        2 * count
+    );
+    for (i, name) in names.iter().enumerate() {
+        let number = count + i;
+        let _ = writeln!(text, "        {number} => Inputs {{ {name}: drawn.{name}, ..example }},");
+    }
+    text + "        _ => drawn,\n    })\n"
 }
 
 /// A tuple, of one too.

@@ -60,6 +60,7 @@ fn unless(test: &str) -> String {
     format!("if {test} {{ return None; }}")
 }
 
+/// A test that is no single call needs parentheses.
 fn unless_not(test: &str) -> String {
     match [" && ", " || ", "= "].iter().any(|operator| test.contains(operator)) {
         true => unless(&format!("!({test})")),

@@ -1,0 +1,56 @@
+//! Tests that replay what was recorded: where an executions file stands for the function.
+
+use std::path::Path;
+
+use genmorph::executions::Executions;
+use genmorph::export::{Properties, Recorded};
+
+use super::super::parts::{Evidence, Parts};
+use super::super::{Ending, Failure, claims, talk, warn};
+use super::file::{self, Tested};
+use super::language::Language;
+use super::{Args, suit};
+
+/// Whether a file has executions that were recorded.
+pub(super) fn is_one(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "parquet")
+}
+
+/// Writes the tests of relations, which are in a text of this name.
+pub(super) fn export(
+    args: &Args,
+    recording: &Path,
+    name: &str,
+    text: &str,
+    known: &Evidence,
+) -> Result<Ending, Failure> {
+    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
+    let language = args.to.or(Language::of(&args.output)).ok_or_else(|| {
+        Failure::Input(
+            "in which language? a recording does not say: use --to rust or --to python".to_owned(),
+        )
+    })?;
+    suit(args, language, None)?;
+    let reading = Executions::read(recording).map_err(|error| input(&error))?;
+    reading.warnings.iter().for_each(warn);
+    let executions = reading.executions;
+    let recorded = Recorded::of(&executions).map_err(|error| input(&error))?;
+    let claims = claims::read(name, text, &executions.signature, &args.asked)?;
+    let tolerance = args.tolerance.or(claims.tolerance).unwrap_or(*executions.table.tolerance());
+    let parts = Parts::recorded(&recorded, &claims, known, args.inputs, tolerance);
+    parts.left_out.iter().for_each(warn);
+    if parts.parts.is_empty() {
+        talk::say(&"no relation is left to be written");
+        return Ok(Ending::Nothing);
+    }
+    let origin = "The inputs were recorded.".to_owned();
+    let tested = Tested {
+        signature: recorded.signature(),
+        parts: &parts,
+        properties: Properties::None,
+        tolerance,
+        origin: known.origin().into_iter().chain([origin]).collect(),
+    };
+    file::export(args, language, tested)?;
+    Ok(Ending::Done)
+}

@@ -1,0 +1,156 @@
+//! What a sweep is merged into, on disk: whole files, the same bytes for the same results.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use super::database;
+use super::error::{SweepError, reading, writing};
+use super::folder::{Folder, sync};
+use super::manifest::Manifest;
+use super::merge::{self, Merged, Missing};
+use super::parquet;
+use super::tables::Table;
+use crate::executions::Existing;
+
+/// Whether the database has the trials of units in it, which are never the same twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timings {
+    /// No: they are in a database of their own.
+    Apart,
+    /// Yes.
+    Within,
+}
+
+/// How to merge.
+#[derive(Clone, Copy, Debug)]
+pub struct Merging {
+    /// What to do about units without results.
+    pub missing: Missing,
+    /// Where the trials of units go.
+    pub timings: Timings,
+    /// What to do about files that are there already, and are not what would be written.
+    pub existing: Existing,
+}
+
+/// Merges the results in some folders into a database.
+///
+/// # Errors
+/// When a result is missing or cannot be read, or the database cannot be written.
+pub fn to_sqlite(
+    manifest: &Manifest,
+    folders: &[Folder],
+    path: &Path,
+    merging: &Merging,
+) -> Result<Merged, SweepError> {
+    let tables: &[Table] = match merging.timings {
+        Timings::Apart => &Table::RESULTS,
+        Timings::Within => &Table::ALL,
+    };
+    place(path, merging.existing, |path| {
+        database::write(path, tables, &mut |sink| {
+            let merged = merge::results(manifest, folders, merging.missing, sink)?;
+            if merging.timings == Timings::Within {
+                merge::timings(manifest, folders, sink)?;
+            }
+            Ok(merged)
+        })
+    })
+}
+
+/// Writes the trials of units into a database of their own. It tells of machines and clocks, so a new one takes the
+/// place of the old.
+///
+/// # Errors
+/// When a journal cannot be read, or the database cannot be written.
+pub fn timings_to_sqlite(
+    manifest: &Manifest,
+    folders: &[Folder],
+    path: &Path,
+) -> Result<(), SweepError> {
+    place(path, Existing::Replace, |path| {
+        database::write(path, &[Table::Timings], &mut |sink| {
+            merge::timings(manifest, folders, sink)
+        })
+    })
+}
+
+/// Writes each table that is the same however the sweep was run into a Parquet file of its name.
+///
+/// # Errors
+/// When a result is missing or cannot be read, or a file cannot be written.
+pub fn to_parquet(
+    manifest: &Manifest,
+    folders: &[Folder],
+    folder: &Path,
+    merging: &Merging,
+) -> Result<Merged, SweepError> {
+    fs::create_dir_all(folder).map_err(writing(folder))?;
+    let places = Table::RESULTS.map(|table| folder.join(format!("{}.parquet", table.name())));
+    let unfinished: Vec<Unfinished> = places.iter().map(|path| Unfinished::beside(path)).collect();
+    let paths: Vec<&Path> = unfinished.iter().map(|file| file.0.as_path()).collect();
+    let merged = parquet::write(&Table::RESULTS, &paths, &mut |sink| {
+        merge::results(manifest, folders, merging.missing, sink)
+    })?;
+    // All or, as far as anybody can, none.
+    for (file, path) in unfinished.iter().zip(&places) {
+        file.check(path, merging.existing)?;
+    }
+    for (file, path) in unfinished.iter().zip(&places) {
+        file.move_to(path)?;
+    }
+    Ok(merged)
+}
+
+/// A file that is being written; removed unless it gets to its place.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn beside(path: &Path) -> Unfinished {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Unfinished(path.with_file_name(format!(".{name}.{}", std::process::id())))
+    }
+
+    /// Whether it may take its place.
+    fn check(&self, path: &Path, existing: Existing) -> Result<(), SweepError> {
+        let is_same = match fs::read(path) {
+            Ok(there) => there == fs::read(&self.0).map_err(reading(&self.0))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+            Err(error) => return Err(reading(path)(error)),
+        };
+        if is_same || existing == Existing::Replace {
+            Ok(())
+        } else {
+            Err(SweepError::Exists(path.to_owned()))
+        }
+    }
+
+    fn move_to(&self, path: &Path) -> Result<(), SweepError> {
+        File::open(&self.0).and_then(|file| file.sync_all()).map_err(writing(&self.0))?;
+        fs::rename(&self.0, path).map_err(writing(path))?;
+        match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => sync(folder),
+            _ => sync(Path::new(".")),
+        }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // Nothing is there if it got to its place; if it cannot be removed, there is nobody to tell.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn place<T>(
+    path: &Path,
+    existing: Existing,
+    write: impl FnOnce(&Path) -> Result<T, SweepError>,
+) -> Result<T, SweepError> {
+    let file = Unfinished::beside(path);
+    // What a killed merge of the same number has left.
+    let _ = fs::remove_file(&file.0);
+    let written = write(&file.0)?;
+    file.check(path, existing)?;
+    file.move_to(path)?;
+    Ok(written)
+}

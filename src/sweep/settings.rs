@@ -1,0 +1,356 @@
+//! How the relations of a unit are looked for, in a form that can be written down, varied and known again.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use genmorph_jit::Tolerance;
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Config, ConfigError};
+use crate::executions::Limits;
+use crate::generate::{Plan, Transformations};
+use crate::inputs;
+use crate::results;
+use crate::seed::Seed;
+use crate::transform::Instance;
+
+/// Everything about a [`Plan`] that results depend on, but for its transformation and its seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// How many generations the search has. With as many, and no time, equal units have equal results everywhere.
+    pub generations: Option<u64>,
+    /// How long a unit may take, in milliseconds. What is found then depends on the machine.
+    pub milliseconds: Option<u64>,
+    /// How many source inputs are made…
+    pub sources: usize,
+    /// …with how many traced calls…
+    pub source_effort: usize,
+    /// …and how much fuel the original may use on one that is kept.
+    pub source_fuel: u64,
+    /// How many calls may be made for inputs on which further mutants differ.
+    pub mutant_hunt: usize,
+    /// On how many fresh pairs a relation must hold.
+    pub fresh: usize,
+    /// How many calls are made to hunt for counterexamples.
+    pub hunt: usize,
+    /// Whether what is refuted teaches the search.
+    pub feedback: bool,
+    /// The most unique executions of the original…
+    pub max_correct: usize,
+    /// …and of mutants.
+    pub max_incorrect: usize,
+    /// When two numbers are equal.
+    pub tolerance: results::Tolerance,
+    /// How relations are evolved.
+    pub config: Config,
+}
+
+/// Settings with a name that tells them from the others of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variant {
+    /// What was varied, such as `generations=40 population=100`; `usual` if nothing was.
+    pub name: String,
+    /// The settings.
+    pub settings: Settings,
+}
+
+/// A setting and the values that a sweep tries: `population=100,1000`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    key: Key,
+    values: Vec<String>,
+}
+
+/// The settings that can be varied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Key {
+    Algorithm,
+    Generations,
+    Population,
+    MaxSize,
+    Sources,
+    Fresh,
+    Hunt,
+    Feedback,
+    MaxCorrect,
+    MaxIncorrect,
+    Tolerance,
+}
+
+/// A variation that makes no sense.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SettingError {
+    /// Not of the form.
+    #[error("`{0}` is no variation: write KEY=VALUE,VALUE,…, such as population=100,1000")]
+    Form(String),
+    /// Nothing of this name.
+    #[error("there is no setting `{key}` to vary; there are {}", Key::ALL.map(Key::name).join(", "))]
+    Unknown {
+        /// The name.
+        key: String,
+    },
+    /// A value that the setting cannot have.
+    #[error("`{value}` is no value for {key}: {expected}")]
+    Value {
+        /// The setting.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// What would be one.
+        expected: String,
+    },
+    /// A setting twice.
+    #[error("{0} is varied twice: give all its values at once")]
+    Twice(&'static str),
+    /// Settings that no search can run with.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let Plan { inputs, hunt, fresh, hunted, feedback, limits, tolerance, config, .. } =
+            Plan::default();
+        Settings {
+            generations: Some(Settings::GENERATIONS),
+            milliseconds: None,
+            sources: inputs.count,
+            source_effort: inputs.effort,
+            source_fuel: inputs.fuel,
+            mutant_hunt: hunt,
+            fresh,
+            hunt: hunted,
+            feedback,
+            max_correct: limits.correct,
+            max_incorrect: limits.incorrect,
+            tolerance: written(tolerance),
+            config,
+        }
+    }
+}
+
+/// A tolerance as it is written.
+fn written(tolerance: Tolerance) -> results::Tolerance {
+    results::Tolerance { abs: tolerance.abs(), rel: tolerance.rel() }
+}
+
+impl Settings {
+    /// Generations of a search unless something else is said: seconds for the examples. A guess.
+    pub const GENERATIONS: u64 = 60;
+
+    /// The same with another tolerance.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: Tolerance) -> Settings {
+        Settings { tolerance: written(tolerance), ..self }
+    }
+
+    /// What is to be done for one transformation and one seed, on any machine.
+    ///
+    /// # Errors
+    /// When the settings are out of range.
+    pub fn plan(&self, transformation: Instance, seed: u64) -> Result<Plan, String> {
+        self.config.check().map_err(|error| error.to_string())?;
+        let tolerance = Tolerance::new(self.tolerance.abs, self.tolerance.rel);
+        Ok(Plan {
+            config: self.config.clone(),
+            seed: Seed(seed),
+            inputs: inputs::Settings {
+                count: self.sources,
+                effort: self.source_effort,
+                fuel: self.source_fuel,
+                supplied: Vec::new(),
+            },
+            hunt: self.mutant_hunt,
+            transformations: Transformations::Named(vec![transformation]),
+            tolerance: tolerance.map_err(|error| error.to_string())?,
+            limits: Limits { correct: self.max_correct, incorrect: self.max_incorrect },
+            fresh: self.fresh,
+            hunted: self.hunt,
+            feedback: self.feedback,
+            time: self.milliseconds.map(Duration::from_millis),
+            generations: self.generations,
+            ..Plan::default()
+        })
+    }
+
+    fn set(&mut self, key: Key, value: &str) -> Result<(), SettingError> {
+        let bad = |expected: &str| SettingError::Value {
+            key: key.name(),
+            value: value.to_owned(),
+            expected: expected.to_owned(),
+        };
+        let count = || value.parse::<usize>().map_err(|_| bad("a number, 0 or more"));
+        let positive = || count().and_then(|n| if n == 0 { Err(bad("at least 1")) } else { Ok(n) });
+        match key {
+            Key::Algorithm => {
+                let config = match value {
+                    "usual" => Config::default(),
+                    "paper" => Config::paper(),
+                    _ => return Err(bad("usual or paper")),
+                };
+                let Config { population, max_size, .. } = self.config;
+                self.config = Config { population, max_size, ..config };
+            }
+            Key::Generations => self.generations = Some(positive()? as u64),
+            Key::Population => self.config.population = count()?,
+            Key::MaxSize => self.config.max_size = count()?,
+            Key::Sources => self.sources = count()?,
+            Key::Fresh => self.fresh = count()?,
+            Key::Hunt => self.hunt = count()?,
+            Key::Feedback => {
+                self.feedback = match value {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return Err(bad("yes or no")),
+                };
+            }
+            Key::MaxCorrect => self.max_correct = positive()?,
+            Key::MaxIncorrect => self.max_incorrect = positive()?,
+            Key::Tolerance => {
+                // A comma separates values, so the two numbers of a tolerance are joined by a colon here.
+                let tolerance = value.replace(':', ",").parse::<Tolerance>();
+                self.tolerance = written(tolerance.map_err(|_| bad("paper, or ABS:REL"))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// These settings under every combination of the variations, the last of which changes fastest.
+    ///
+    /// # Errors
+    /// When a value makes no sense.
+    pub fn vary(&self, variations: &[Variation]) -> Result<Vec<Variant>, SettingError> {
+        let mut variants = vec![(Vec::new(), self.clone())];
+        for (place, Variation { key, values }) in variations.iter().enumerate() {
+            if variations[..place].iter().any(|other| other.key == *key) {
+                return Err(SettingError::Twice(key.name()));
+            }
+            let mut more = Vec::new();
+            for (names, settings) in &variants {
+                for value in values {
+                    let (mut names, mut settings) = (names.clone(), settings.clone());
+                    settings.set(*key, value)?;
+                    names.push(format!("{}={value}", key.name()));
+                    more.push((names, settings));
+                }
+            }
+            variants = more;
+        }
+        let named = |(names, settings): (Vec<String>, Settings)| {
+            settings.config.check()?;
+            let name = if names.is_empty() { "usual".to_owned() } else { names.join(" ") };
+            Ok(Variant { name, settings })
+        };
+        variants.into_iter().map(named).collect()
+    }
+}
+
+impl Key {
+    const ALL: [Key; 11] = [
+        Key::Algorithm,
+        Key::Generations,
+        Key::Population,
+        Key::MaxSize,
+        Key::Sources,
+        Key::Fresh,
+        Key::Hunt,
+        Key::Feedback,
+        Key::MaxCorrect,
+        Key::MaxIncorrect,
+        Key::Tolerance,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Key::Algorithm => "algorithm",
+            Key::Generations => "generations",
+            Key::Population => "population",
+            Key::MaxSize => "max-size",
+            Key::Sources => "sources",
+            Key::Fresh => "fresh",
+            Key::Hunt => "hunt",
+            Key::Feedback => "feedback",
+            Key::MaxCorrect => "max-correct",
+            Key::MaxIncorrect => "max-incorrect",
+            Key::Tolerance => "tolerance",
+        }
+    }
+}
+
+impl FromStr for Variation {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Variation, SettingError> {
+        let form = || SettingError::Form(text.to_owned());
+        let (name, values) = text.split_once('=').ok_or_else(form)?;
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
+        if values.iter().any(String::is_empty) {
+            return Err(form());
+        }
+        let name = name.trim();
+        let key = Key::ALL.into_iter().find(|key| key.name() == name);
+        let key = key.ok_or_else(|| SettingError::Unknown { key: name.to_owned() })?;
+        Ok(Variation { key, values })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn varied(texts: &[&str]) -> Result<Vec<Variant>, SettingError> {
+        let variations: Result<Vec<Variation>, _> = texts.iter().map(|text| text.parse()).collect();
+        Settings::default().vary(&variations?)
+    }
+
+    #[test]
+    fn variations_are_combined() {
+        let variants = varied(&["algorithm=usual,paper", "generations=5,10"]).unwrap();
+        let names: Vec<&str> = variants.iter().map(|variant| variant.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "algorithm=usual generations=5",
+                "algorithm=usual generations=10",
+                "algorithm=paper generations=5",
+                "algorithm=paper generations=10",
+            ]
+        );
+        assert_eq!(variants[3].settings.config, Config::paper());
+        assert_eq!(variants[3].settings.generations, Some(10));
+        assert_eq!(varied(&[]).unwrap()[0].name, "usual");
+    }
+
+    #[test]
+    fn a_variation_that_makes_no_sense_is_explained() {
+        let message = |texts: &[&str]| varied(texts).unwrap_err().to_string();
+        assert!(message(&["population"]).contains("KEY=VALUE"));
+        assert!(message(&["population=1,,2"]).contains("KEY=VALUE"));
+        assert!(message(&["colour=3"]).contains("there are algorithm, generations"));
+        assert!(message(&["generations=0"]).contains("at least 1"));
+        assert!(message(&["feedback=maybe"]).contains("yes or no"));
+        assert!(message(&["population=3"]).contains("from 10 to"));
+        assert!(message(&["fresh=1", "fresh=2"]).contains("twice"));
+        assert!(message(&["tolerance=tiny"]).contains("ABS:REL"));
+    }
+
+    #[test]
+    fn settings_are_those_of_a_plan() {
+        let plan = Settings::default().plan("NumericAddition(1) on x".parse().unwrap(), 7).unwrap();
+        let usual = Plan::default();
+        assert_eq!(plan.inputs, usual.inputs);
+        assert_eq!((plan.fresh, plan.hunted, plan.hunt), (usual.fresh, usual.hunted, usual.hunt));
+        assert_eq!((plan.tolerance, plan.limits), (usual.tolerance, usual.limits));
+        assert_eq!((plan.seed, plan.time), (Seed(7), None));
+    }
+
+    #[test]
+    fn settings_read_back_as_they_were_written() {
+        for variant in varied(&["tolerance=paper,1e-3:0", "algorithm=usual,paper"]).unwrap() {
+            let text = serde_json::to_string(&variant).unwrap();
+            assert_eq!(serde_json::from_str::<Variant>(&text).unwrap(), variant);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A share of the units.
+//!
+//! Units of the same subject, settings and seed have their preparation in common, so they go together as long as there
+//! are enough such groups for all shards. Groups are dealt like cards, so that shards have about as much of every subject.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::unit::Unit;
+
+/// The k-th of n shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 0.
+    place: usize,
+    of: usize,
+}
+
+/// A share that there is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// Not of the form.
+    #[error("`{0}` is no shard: write K/N, such as 3/10, counted from 1")]
+    Form(String),
+    /// More than there are.
+    #[error("there is no shard {k} of {n}: shards are counted from 1 to {n}")]
+    Beyond {
+        /// The shard.
+        k: usize,
+        /// How many there are.
+        n: usize,
+    },
+}
+
+impl Shard {
+    /// All units.
+    pub const ALL: Shard = Shard { place: 0, of: 1 };
+
+    /// The share at a place, from 0, as job schedulers count.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn at(place: usize, of: usize) -> Result<Shard, ShardError> {
+        if place < of {
+            Ok(Shard { place, of })
+        } else {
+            Err(ShardError::Beyond { k: place.saturating_add(1), n: of })
+        }
+    }
+
+    /// Its units, in their order.
+    pub fn of(self, units: &[Unit]) -> Vec<&Unit> {
+        let groups: Vec<&[Unit]> = units.chunk_by(Unit::is_prepared_like).collect();
+        if groups.len() >= self.of {
+            groups.into_iter().skip(self.place).step_by(self.of).flatten().collect()
+        } else {
+            units.iter().skip(self.place).step_by(self.of).collect()
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.place + 1, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let form = || ShardError::Form(text.to_owned());
+        let (k, n) = text.split_once('/').ok_or_else(form)?;
+        let number = |text: &str| text.parse::<usize>().map_err(|_| form());
+        let (k, n) = (number(k)?, number(n)?);
+        let place = k.checked_sub(1).ok_or(ShardError::Beyond { k, n })?;
+        Shard::at(place, n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::manifest::tests::small;
+
+    #[test]
+    fn shards_have_every_unit_once() {
+        let units = small().units;
+        for n in 1..=20 {
+            let of = |place| Shard::at(place, n).unwrap().of(&units);
+            let mut all: Vec<&Unit> = (0..n).flat_map(of).collect();
+            all.sort_by_key(|unit| units.iter().position(|other| other == *unit));
+            assert!(all.iter().copied().eq(&units), "{n}");
+        }
+    }
+
+    #[test]
+    fn what_is_prepared_together_stays_together_if_it_can() {
+        // Six groups of two.
+        let units = small().units;
+        let sizes = |n| {
+            (0..n).map(|place| Shard::at(place, n).unwrap().of(&units).len()).collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(4), [4, 4, 2, 2]);
+        assert_eq!(sizes(8), [2, 2, 2, 2, 1, 1, 1, 1]);
+        let first = Shard::at(0, 4).unwrap().of(&units);
+        assert!(first[0].is_prepared_like(first[1]) && first[0].subject != first[2].subject);
+    }
+
+    #[test]
+    fn a_shard_that_there_is_not_is_refused() {
+        assert_eq!("2/4".parse::<Shard>().unwrap().to_string(), "2/4");
+        for text in ["5/4", "0/4", "1/0"] {
+            assert!(text.parse::<Shard>().unwrap_err().to_string().contains("counted from 1"));
+        }
+        for text in ["", "3", "a/b", "-1/2", "1/2/3"] {
+            assert!(text.parse::<Shard>().unwrap_err().to_string().contains("K/N"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! A unit of work: one subject, one transformation, one seed, one set of settings.
+
+use serde::{Deserialize, Serialize};
+
+use super::digest::{Digest, Fields};
+use super::settings::Settings;
+
+/// A unit of work. Subject and settings are places in the lists of its manifest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// What it is known by: the digest of all that its result depends on.
+    pub id: Digest,
+    /// Which subject.
+    pub subject: usize,
+    /// Which settings.
+    pub settings: usize,
+    /// The transformation, such as `NumericAddition(-1) on e`.
+    pub transformation: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Unit {
+    /// Whether another unit of the manifest differs in its transformation only: then both have the same inputs and mutants.
+    pub fn is_prepared_like(&self, other: &Unit) -> bool {
+        (self.subject, self.settings, self.seed) == (other.subject, other.settings, other.seed)
+    }
+}
+
+/// All that the result of a unit depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Identity<'i> {
+    /// What is done, such as `generate`.
+    pub(super) work: &'i str,
+    /// The version of the program that does it.
+    pub(super) tool: &'i str,
+    /// What the subject is.
+    pub(super) content: Digest,
+    pub(super) settings: &'i Settings,
+    pub(super) transformation: &'i str,
+    pub(super) seed: u64,
+}
+
+impl Identity<'_> {
+    pub(super) fn digest(&self) -> Digest {
+        let settings =
+            serde_json::to_string(self.settings).expect("numbers, names and truth values");
+        Fields::of("genmorph unit 1")
+            .and(self.work)
+            .and(self.tool)
+            .and(self.content.to_string())
+            .and(settings)
+            .and(self.transformation)
+            .and(self.seed.to_string())
+            .digest()
+    }
+}
