@@ -27,8 +27,9 @@ const KERNELS: [&str; 2] = ["jit/src/engine/kernels.rs", "jit/src/engine/kernels
 /// The room with processes.
 const JVM: &str = "src/subject/jvm/";
 const JVM_TESTS: &str = "src/subject/jvm/tests/";
-/// And the other one.
+/// And the others.
 const PIT: &str = "src/pit/";
+const RUST: &str = "src/subject/rust/";
 
 const RULES: &[Rule] = &[
     Rule {
@@ -111,22 +112,29 @@ const RULES: &[Rule] = &[
         room: "src/",
         // The version is known when it is compiled; tests say where they are and that they were skipped.
         // Class paths are joined as the system has them.
-        except: &["src/cli/", "src/lib.rs", JVM_TESTS, "src/pit/mod.rs"],
+        // Cargo gets flags for its compiler by its environment.
+        except: &[
+            "src/cli/",
+            "src/lib.rs",
+            JVM_TESTS,
+            "src/pit/mod.rs",
+            "src/subject/rust/build.rs",
+        ],
         forbidden: &["println", "eprintln", "print", "eprint", "env", "dbg"],
         because: "only cli/ prints, and reads flags and the environment",
     },
     Rule {
         room: "src/",
         // Those of processes that it starts.
-        except: &["src/cli/", JVM, PIT],
+        except: &["src/cli/", JVM, PIT, RUST],
         forbidden: &["stdout", "stderr", "stdin"],
         because: "only cli/ has standard streams",
     },
     Rule {
         room: "src/",
-        except: &["src/cli/", "src/main.rs", JVM, PIT],
+        except: &["src/cli/", "src/main.rs", JVM, PIT, RUST],
         forbidden: &["Command", "UnixStream", "TcpStream"],
-        because: "processes are in subject/jvm/ and pit/ only",
+        because: "processes are in subject/jvm/, subject/rust/ and pit/ only",
     },
     Rule {
         room: "src/",
@@ -147,6 +155,7 @@ const RULES: &[Rule] = &[
             "src/sweep/",
             JVM,
             PIT,
+            RUST,
         ],
         forbidden: &["File", "fs"],
         because: "files are read and written at the edges only",
@@ -178,6 +187,10 @@ const RULES: &[Rule] = &[
             "src/experiment/published.rs",
             "src/experiment/run.rs",
             "src/subject/jvm/definition.rs",
+            // What Cargo and its compiler say.
+            "src/subject/rust/build.rs",
+            "src/subject/rust/domain.rs",
+            "src/subject/rust/package.rs",
         ],
         forbidden: &["serde", "serde_json"],
         because: "only what is read or written knows how",
@@ -191,7 +204,7 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         // A process is spawned too.
-        except: &["src/threads.rs", JVM],
+        except: &["src/threads.rs", JVM, RUST],
         forbidden: &["rayon", "spawn", "available_parallelism"],
         because: "threads are in threads.rs, which keeps the order of results",
     },
@@ -206,6 +219,24 @@ const RULES: &[Rule] = &[
         except: &[],
         forbidden: &["fs", "File", "process", "Command", "Instant"],
         because: "mutants are made of bytes",
+    },
+    Rule {
+        room: "src/subject/rust/mutate/",
+        except: &[],
+        forbidden: &["fs", "File", "process", "Command", "Instant", "Package"],
+        because: "mutants are made of texts",
+    },
+    Rule {
+        room: "src/",
+        except: &[RUST],
+        forbidden: &["syn", "proc_macro2"],
+        because: "how Rust is written is known in subject/rust/ only",
+    },
+    Rule {
+        room: RUST,
+        except: &[],
+        forbidden: &["transform", "evolve", "score", "rayon", "Instant"],
+        because: "a subject knows neither where inputs come from nor what outcomes are for, and no clock",
     },
     Rule {
         room: "src/executions/",
@@ -315,7 +346,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/",
-        except: &["src/cli/", "src/main.rs"],
+        except: &["src/bin/", "src/cli/", "src/main.rs"],
         forbidden: &["ExitCode", "exit"],
         because: "only cli/ sets exit codes",
     },
@@ -327,8 +358,13 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/cli/",
-        // That of `sbatch`.
-        except: &["src/cli/talk.rs", "src/cli/sweep/submit.rs"],
+        // Those of `sbatch` and of Cargo.
+        except: &[
+            "src/cli/talk.rs",
+            "src/cli/sweep/submit.rs",
+            "src/cli/cargo/judge.rs",
+            "src/cli/cargo/test.rs",
+        ],
         forbidden: &["eprintln", "eprint", "stderr"],
         because: "what is said goes through talk.rs, which knows how loud it is to be",
     },
@@ -435,8 +471,8 @@ fn every_rule_and_exception_is_about_files_that_exist() {
 }
 
 #[test]
-fn both_halves_of_the_root_package_forbid_unsafe_code() {
-    for path in ["src/lib.rs", "src/main.rs"] {
+fn all_parts_of_the_root_package_forbid_unsafe_code() {
+    for path in ["src/lib.rs", "src/main.rs", "src/bin/cargo-genmorph.rs"] {
         let text = fs::read_to_string(root().join(path)).unwrap();
         assert!(text.contains("\n#![forbid(unsafe_code)]\n"), "{path}");
     }

@@ -25,6 +25,7 @@ mod python;
 mod record;
 mod report;
 mod review;
+mod rust;
 mod schemas;
 mod score;
 mod simplify;

@@ -70,7 +70,7 @@ fn asc() -> &'static Path {
 }
 
 /// Makes sure that the Rust compiler has WebAssembly as a target.
-fn rust_target() {
+pub(crate) fn rust_target() {
     static READY: OnceLock<()> = OnceLock::new();
     READY.get_or_init(|| {
         let libraries =

@@ -3,17 +3,14 @@
 use std::path::PathBuf;
 
 use genmorph::assess::{self, Claim, Settings};
-use genmorph::claims::Claims;
 use genmorph::executions::{Existing, check_target};
-use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::seed::Seed;
 use genmorph::threads::Jobs;
 
 use super::format::Format;
-use super::parts::{Evidence, Parts};
-use super::pit::Pit;
-use super::subject::{Asked, Chosen};
+use super::pit::{Pit, Question};
+use super::subject::Asked;
 use super::{Ending, Failure, claims, print, talk, warn, whole};
 
 const MORE: &str = "\
@@ -136,7 +133,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         }
     }
     if args.pit.is_asked() {
-        let said = judged_by_pit(args, &chosen, &claims, settings.tolerance, &jobs)?;
+        let question = Question {
+            claims: &claims,
+            inputs: args.inputs as usize,
+            seed: Seed(args.seed),
+            tolerance: settings.tolerance,
+        };
+        let said = args.pit.judge_claims(&chosen, &args.asked.jdk()?, &question, &jobs)?;
         match args.format {
             Format::Human => print(&said)?,
             // What is printed for machines is one document.
@@ -144,33 +147,4 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         }
     }
     Ok(if assessment.standing() == 0 { Ending::Nothing } else { Ending::Done })
-}
-
-/// What the real PIT says of the relations as a JUnit class, and where we say otherwise.
-fn judged_by_pit(
-    args: &Args,
-    chosen: &Chosen,
-    claims: &Claims,
-    tolerance: Tolerance,
-    jobs: &Jobs,
-) -> Result<String, Failure> {
-    let Some(subject) = chosen.java() else {
-        return Err(Failure::Input(format!(
-            "{} is no Java method: PIT judges Java methods only; leave out --pit",
-            chosen.name
-        )));
-    };
-    let settings = inputs::Settings::default();
-    let sources = inputs::generate(subject, &settings, Seed(args.seed), jobs, &Watch::NOBODY);
-    let sources = sources.map_err(|error| Failure::Input(error.to_string()))?;
-    let most = args.inputs as usize;
-    let parts =
-        Parts::choose(subject, claims, &sources.inputs, &Evidence::default(), most, tolerance);
-    parts.left_out.iter().for_each(warn);
-    let said = args.pit.judge(subject, &args.asked.jdk()?, &parts.borrowed(), tolerance)?;
-    let pairs: usize = parts.parts.iter().map(|part| part.pairs.len()).sum();
-    Ok(format!(
-        "\nthe real PIT on {pairs} pairs of inputs, one test class:\n{}",
-        said.unwrap_or_default()
-    ))
 }

@@ -13,11 +13,15 @@ use genmorph::experiment::{
 use genmorph::generate::Plan;
 use genmorph::jit::Policy;
 use genmorph::seed::Seed;
+use genmorph::sweep::Shard;
+use genmorph::threads::Jobs;
 
 use super::generate::Progress;
 use super::interrupt::on_interrupt;
+use super::pit::{Pit, Question};
 use super::subject::Asked;
-use super::{Ending, Failure, budget, print, talk, warn, whole};
+use super::sweep::share;
+use super::{Ending, Failure, budget, claims, print, talk, warn, whole};
 
 const MORE: &str = "\
 For each method: inputs, mutants, relations under 4 transformations, then their verdict on suites of 100 unseen inputs by
@@ -47,8 +51,14 @@ Exit codes:
   4    done, but some runs failed; each is named
   130  interrupted; runs that are done are kept";
 
+const EXAMPLES: &str = "\
+Examples:
+  genmorph experiment paper
+  genmorph experiment paper --embedded --methods gcd,pow";
+
 /// Repeat an experiment that was published
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(subcommand)]
     experiment: Experiment,
@@ -95,6 +105,18 @@ struct PaperArgs {
     #[arg(long)]
     embedded: bool,
 
+    /// Only the K-th of N parts of the runs, on machines that see one folder; a Slurm array or an indexed Kubernetes job
+    /// says it by itself
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
+    /// How many parts there are, where the job scheduler does not say
+    #[arg(long, value_name = "N", conflicts_with = "shard")]
+    shards: Option<usize>,
+
+    #[command(flatten)]
+    pit: Pit,
+
     /// Threads; 0 is one per processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
     jobs: u16,
@@ -136,6 +158,9 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
     if !records.is_empty() {
         talk::say(&format_args!("{} runs are done already, {} to do", records.len(), open.len()));
     }
+    let shard = share::find(args.shard, args.shards, &|name| std::env::var(name).ok())?;
+    let mut place = 0..;
+    open.retain(|_| place.next().is_some_and(|place| shard.has(place)));
     let mut failed = 0;
     for (number, unit) in open.iter().enumerate() {
         let name = format!("{} {} seed {}", unit.example.method, unit.search, unit.seed);
@@ -168,6 +193,9 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
         whole::write(&path, text.as_bytes()).map_err(|error| file(&path, &error))?;
     }
     print(&table.text())?;
+    if args.pit.is_asked() {
+        spot_check(args, &records)?;
+    }
     Ok(match cancelled.load(Ordering::Relaxed) {
         true => Ending::Interrupted,
         false if failed > 0 => Ending::Partly,
@@ -262,6 +290,37 @@ fn one(
         | ExperimentError::Assess(_)
         | ExperimentError::Interrupted => input(&error),
     })
+}
+
+/// Has the real PIT judge the relations of the first run of each method, and says where we said otherwise.
+fn spot_check(args: &PaperArgs, records: &[Record]) -> Result<(), Failure> {
+    let jobs =
+        Jobs::new(usize::from(args.jobs)).map_err(|error| Failure::Bug(error.to_string()))?;
+    let first = records.iter().filter(|record| record.search == Search::Ours && record.seed == 1);
+    for record in first {
+        let standing = record.relations.iter().filter(|relation| relation.stands);
+        let lines: Vec<String> =
+            standing.map(|r| format!("{} => {}\n", r.transformation, r.relation)).collect();
+        let Some(example) = METHODS.iter().find(|example| example.method == record.method) else {
+            continue;
+        };
+        if lines.is_empty() {
+            continue;
+        }
+        let asked = Asked::of(Some(args.output.join("subjects").join(example.definition)));
+        let chosen = asked.choose(usize::from(args.jobs))?;
+        let signature = chosen.subject().signature().of_executions();
+        let claims = claims::read(&record.method, &lines.concat(), &signature, &asked)?;
+        let question = Question {
+            claims: &claims,
+            inputs: record.protocol.inputs,
+            seed: Seed(record.seed),
+            tolerance: claims.tolerance.unwrap_or_default(),
+        };
+        let said = args.pit.judge_claims(&chosen, &asked.jdk()?, &question, &jobs)?;
+        print(&format_args!("\n{}{said}", record.method))?;
+    }
+    Ok(())
 }
 
 /// A run in a line.

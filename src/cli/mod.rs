@@ -4,6 +4,7 @@
 
 mod assess;
 mod budget;
+mod cargo;
 mod check;
 mod claims;
 mod collect;
@@ -125,6 +126,9 @@ pub(crate) fn run() -> ExitCode {
     let given: Vec<_> = env::args_os().collect();
     if let Some(colour) = asked_colour(&given) {
         talk::set_colour(colour);
+    }
+    if cargo::is_asked_for() {
+        return end(cargo::run());
     }
     end(settings::settle(&command(), given).and_then(|settled| started(&settled)))
 }

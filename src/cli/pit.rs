@@ -4,13 +4,18 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
+use genmorph::claims::Claims;
 use genmorph::export::java::Part;
+use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::pit::{self, Isolation, Judge, Verdicts};
+use genmorph::seed::Seed;
 use genmorph::subject::jvm::{Jdk, JvmSubject};
 use genmorph::threads::Jobs;
 
-use super::{Failure, doctor, whole};
+use super::parts::{Evidence, Parts};
+use super::subject::Chosen;
+use super::{Failure, doctor, warn, whole};
 
 /// Whether and how PIT is asked.
 #[derive(Debug, clap::Args)]
@@ -28,6 +33,15 @@ pub(super) struct Pit {
     pit_fresh: bool,
 }
 
+/// What PIT is asked about a method.
+pub(super) struct Question<'q> {
+    pub(super) claims: &'q Claims,
+    /// Source inputs of the tests, at most.
+    pub(super) inputs: usize,
+    pub(super) seed: Seed,
+    pub(super) tolerance: Tolerance,
+}
+
 /// What a test may take longer on a mutant, in milliseconds.
 const PATIENCE: u32 = 1_000;
 
@@ -35,6 +49,35 @@ impl Pit {
     /// Whether it is.
     pub(super) fn is_asked(&self) -> bool {
         self.pit
+    }
+
+    /// What PIT says of relations as a JUnit class on inputs that reach the branches of the method, and where we say otherwise.
+    pub(super) fn judge_claims(
+        &self,
+        chosen: &Chosen,
+        jdk: &Jdk,
+        question: &Question<'_>,
+        jobs: &Jobs,
+    ) -> Result<String, Failure> {
+        let Some(subject) = chosen.java() else {
+            return Err(Failure::Input(format!(
+                "{} is no Java method: PIT judges Java methods only; leave out --pit",
+                chosen.name
+            )));
+        };
+        let Question { claims, inputs: most, seed, tolerance } = *question;
+        let settings = inputs::Settings::default();
+        let sources = inputs::generate(subject, &settings, seed, jobs, &Watch::NOBODY);
+        let sources = sources.map_err(|error| Failure::Input(error.to_string()))?;
+        let known = Evidence::default();
+        let parts = Parts::choose(subject, claims, &sources.inputs, &known, most, tolerance);
+        parts.left_out.iter().for_each(warn);
+        let said = self.judge(subject, jdk, &parts.borrowed(), tolerance)?;
+        Ok(format!(
+            "\nthe real PIT on {} pairs of inputs, one test class:\n{}",
+            parts.pairs(),
+            said.unwrap_or_default()
+        ))
     }
 
     /// What PIT says of tests, and where we say otherwise; nothing if it is not asked.

@@ -1,4 +1,4 @@
-//! The subject that a user asks for: a WebAssembly function or a Java method, from flags or a file.
+//! The subject that a user asks for: a WebAssembly function, a Java method or a Rust function, from flags or a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,19 @@ use genmorph::seed::Seed;
 use genmorph::subject::jvm::{
     Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime, Steadiness,
 };
+use genmorph::subject::rust::{RustSubject, Steadiness as RustSteadiness};
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Subject};
 use genmorph::threads::Jobs;
 
+use super::cargo::Crate;
 use super::{Failure, doctor};
 
 /// Which function it is about.
 #[derive(Debug, clap::Args)]
 pub(super) struct Asked {
     /// The subject: a TOML file that names a WebAssembly module or a Java method [default: a built-in pow]
-    #[arg(conflicts_with = "java")]
+    #[arg(conflicts_with_all = ["java", "rust"])]
     subject: Option<PathBuf>,
 
     /// A static Java method, such as 'org.apache.commons.math3.util.ArithmeticUtils#gcd(int,int)'
@@ -36,6 +38,9 @@ pub(super) struct Asked {
     #[arg(long, value_name = "DIR")]
     java_home: Option<PathBuf>,
 
+    #[command(flatten)]
+    rust: Crate,
+
     /// What runs WebAssembly: wasmi, or wasmtime where genmorph was built with it
     #[arg(long, default_value_t)]
     engine: Engine,
@@ -53,12 +58,13 @@ pub(super) struct Chosen {
 enum Function {
     Wasm(Box<WasmSubject>),
     Java(Box<JvmSubject>),
+    Rust(Box<RustSubject>),
 }
 
 impl Asked {
     /// Whether nothing was asked for.
     pub(super) fn is_demo(&self) -> bool {
-        self.subject.is_none() && self.java.is_none()
+        self.subject.is_none() && self.java.is_none() && self.rust.function().is_none()
     }
 
     /// The file that is named, whatever it is.
@@ -69,7 +75,14 @@ impl Asked {
     /// The function in a file; else the built-in one.
     pub(super) fn of(subject: Option<PathBuf>) -> Asked {
         let (java, java_home, engine) = (None, None, Engine::default());
-        Asked { subject, java, classpath: Vec::new(), maven: Vec::new(), java_home, engine }
+        let rust = Crate::default();
+        Asked { subject, java, classpath: Vec::new(), maven: Vec::new(), java_home, rust, engine }
+    }
+
+    /// The same, where what is named is a Rust function.
+    pub(super) fn as_rust(&mut self) {
+        let named = self.subject.take();
+        self.rust.about(named.map(|path| path.display().to_string()));
     }
 
     /// The same, about the function in this file.
@@ -94,6 +107,13 @@ impl Asked {
             };
             let definition = JavaDefinition { maven: self.maven.clone(), spec };
             return self.java(method.to_string(), &definition, jobs);
+        }
+        if let Some(name) = self.rust.function() {
+            let subject = self.rust.subject(jobs)?;
+            let texts: Vec<&str> = subject.text().collect();
+            let fingerprint = fingerprint(texts.concat().as_bytes());
+            let function = Function::Rust(Box::new(subject));
+            return Ok(Chosen { function, name: name.to_owned(), fingerprint });
         }
         match &self.subject {
             Some(path) if is_java(path) => {
@@ -140,13 +160,22 @@ impl Chosen {
         match &self.function {
             Function::Wasm(subject) => &**subject,
             Function::Java(subject) => &**subject,
+            Function::Rust(subject) => &**subject,
+        }
+    }
+
+    /// The Rust function, if it is one.
+    pub(super) fn rust(&self) -> Option<&RustSubject> {
+        match &self.function {
+            Function::Wasm(_) | Function::Java(_) => None,
+            Function::Rust(subject) => Some(subject),
         }
     }
 
     /// The Java method, if it is one.
     pub(super) fn java(&self) -> Option<&JvmSubject> {
         match &self.function {
-            Function::Wasm(_) => None,
+            Function::Wasm(_) | Function::Rust(_) => None,
             Function::Java(subject) => Some(subject),
         }
     }
@@ -159,31 +188,44 @@ impl Chosen {
                 warnings.map(ToString::to_string).collect()
             }
             Function::Java(_) => Vec::new(),
+            Function::Rust(subject) => super::cargo::remarks(subject),
         }
     }
 
     /// Whether a call depends on anything but its inputs, on chance or on earlier calls: nothing can be found then.
     pub(super) fn check_steadiness(&self, inputs: &Inputs) -> Result<(), Failure> {
-        let Function::Java(subject) = &self.function else {
-            // A module has no way to know what is outside of it, and is restored after every call.
-            return Ok(());
-        };
+        let subject = self.subject();
         let mut some = Inputs::new(subject.signature());
         for row in 0..inputs.len().min(CHECKED) {
             some.push(&inputs.row(row).collect::<Vec<_>>());
         }
-        match subject.steadiness(&some) {
-            Steadiness::Steady => Ok(()),
-            Steadiness::Unsteady(row) => Err(Failure::Input(format!(
-                "the method is not deterministic: on input {} it does one thing now and another then; \
+        let (unsteady, remembers) = match &self.function {
+            // A module has no way to know what is outside of it, and is restored after every call.
+            Function::Wasm(_) => (None, None),
+            Function::Java(subject) => match subject.steadiness(&some) {
+                Steadiness::Steady => (None, None),
+                Steadiness::Unsteady(row) => (Some(row), None),
+                Steadiness::Remembers(row) => (None, Some(row)),
+            },
+            Function::Rust(subject) => match subject.steadiness(&some) {
+                RustSteadiness::Steady => (None, None),
+                RustSteadiness::Unsteady(row) => (Some(row), None),
+                RustSteadiness::Remembers(row) => (None, Some(row)),
+            },
+        };
+        let what = if self.rust().is_some() { "function" } else { "method" };
+        match (unsteady, remembers) {
+            (Some(row), _) => Err(Failure::Input(format!(
+                "the {what} is not deterministic: on input {} it does one thing now and another then; \
                  no relation between its calls can be trusted",
                 row + 1
             ))),
-            Steadiness::Remembers(row) => Err(Failure::Input(format!(
-                "the method keeps something in static fields: on input {} what it returns depends on the calls before it; \
+            (_, Some(row)) => Err(Failure::Input(format!(
+                "the {what} keeps something in static fields: on input {} what it returns depends on the calls before it; \
                  no relation between its calls can be trusted",
                 row + 1
             ))),
+            (None, None) => Ok(()),
         }
     }
 }

@@ -9,6 +9,7 @@ mod definition;
 pub mod jvm;
 mod mutant;
 mod outcomes;
+pub mod rust;
 mod signature;
 mod spelling;
 mod thrown;

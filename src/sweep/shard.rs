@@ -48,6 +48,11 @@ impl Shard {
         }
     }
 
+    /// Whether it has the one at a place, if single ones are dealt like cards.
+    pub fn has(self, place: usize) -> bool {
+        place % self.of == self.place
+    }
+
     /// Its units, in their order.
     pub fn of(self, units: &[Unit]) -> Vec<&Unit> {
         let groups: Vec<&[Unit]> = units.chunk_by(Unit::is_prepared_like).collect();

@@ -46,6 +46,7 @@ Or a static Java method, by --java or by a file:
   java = \"org.apache.commons.math3.util.ArithmeticUtils#gcd(int,int)\"
   maven = [\"org.apache.commons:commons-math3:3.6.1\"]        # or classpath = [\"lib/my.jar\"]
 It needs a JDK 17 or newer; `genmorph doctor` says what is found.
+Or a Rust function, by --rust; `cargo genmorph FUNCTION` does that and writes a test file.
 
 Output folder:
   run.json          what the run was started with, for --resume
@@ -78,11 +79,11 @@ Exit codes:
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
     #[command(flatten)]
-    asked: Asked,
+    pub(super) asked: Asked,
 
     /// The folder for the results
     #[arg(short, long, value_name = "DIR", default_value = "genmorph.out")]
-    output: PathBuf,
+    pub(super) output: PathBuf,
 
     /// Stop after this time, all in all: 500ms, 30s, 2m, 1h [default: 20s, 8s for the built-in
     /// subject, if there is no --generations]
@@ -153,7 +154,7 @@ pub(super) struct Args {
 
     /// Threads; 0 is one per processor
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    jobs: u16,
+    pub(super) jobs: u16,
 
     /// What evaluates relations: auto, reference, bytecode or native
     #[arg(long, default_value_t)]
@@ -169,7 +170,14 @@ pub(super) struct Args {
 
     /// Replace a run that the output folder holds
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
+}
+
+impl Args {
+    /// Whether only transformations are shown.
+    pub(super) fn lists(&self) -> bool {
+        self.list_transformations
+    }
 }
 
 /// The time of a run unless something else is said.
@@ -178,8 +186,12 @@ const BUDGET: Duration = Duration::from_secs(20);
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
+    run_on(args, &args.asked.choose(usize::from(args.jobs))?)
+}
+
+/// The same, of a function that is ready.
+pub(super) fn run_on(args: &Args, chosen: &Chosen) -> Result<Ending, Failure> {
     let input = |error: &dyn fmt::Display| Failure::Input(error.to_string());
-    let chosen = args.asked.choose(usize::from(args.jobs))?;
     let subject = chosen.subject();
     if args.list_transformations {
         return list(subject, args.format);
@@ -188,7 +200,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let mut plan = plan(args, subject.signature(), &respected)?;
     plan.config.check().map_err(|error| input(&error))?;
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    let started = started(&plan, &chosen, &respected);
+    let started = started(&plan, chosen, &respected);
     let folder = if args.resume {
         let (folder, done) = Folder::resume(&args.output, &started)?;
         plan.done = done;
@@ -203,7 +215,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let mut failed: Option<Failure> = None;
     let generated = generate(subject, &plan, &mut |event| {
         let begun = match &event {
-            Event::Sources { sources, .. } => begin(args, &chosen, sources, &folder, &started),
+            Event::Sources { sources, .. } => begin(args, chosen, sources, &folder, &started),
             _ => Ok(()),
         };
         let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder, args.format));

@@ -6,7 +6,7 @@ mod plan;
 mod progress;
 mod run;
 mod seeds;
-mod share;
+pub(super) mod share;
 mod slurm;
 mod status;
 mod subjects;

@@ -5,14 +5,14 @@ use genmorph::sweep::Shard;
 use super::super::Failure;
 
 /// A variable of the environment.
-pub(super) type Env<'e> = &'e dyn Fn(&str) -> Option<String>;
+pub(in crate::cli) type Env<'e> = &'e dyn Fn(&str) -> Option<String>;
 
 const SLURM: &str = "SLURM_ARRAY_TASK_ID";
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
 /// The share that was asked for; else that of an element of a Slurm array or of a pod of an indexed Kubernetes job; else
 /// everything. `shards` is into how many parts the sweep is divided, for elements and pods that are not all there are.
-pub(super) fn find(
+pub(in crate::cli) fn find(
     asked: Option<Shard>,
     shards: Option<usize>,
     env: Env<'_>,

@@ -1,0 +1,235 @@
+//! `cargo genmorph FUNCTION`: from a Rust function to a test file.
+//!
+//! The search is that of `genmorph generate`, with its flags. What it finds becomes an integration test of the crate, which
+//! is run; if asked for, cargo-mutants judges it.
+
+mod callee;
+mod judge;
+mod test;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+use genmorph::subject::rust::{self, Confinement, Place, Runtime, RustSpec, RustSubject};
+use genmorph::subject::{Domain, Group, Subject};
+use genmorph::threads::Jobs;
+
+use super::{Ending, Failure, generate, talk};
+
+/// Which Rust function, and how its crate is built.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(super) struct Crate {
+    /// A Rust function of the crate in this folder, by its path, such as my_module::pad_start
+    #[arg(long = "rust", id = "rust", value_name = "FUNCTION", conflicts_with = "java")]
+    function: Option<String>,
+
+    /// What a type parameter of the Rust function stands for, such as T=i32; may be repeated
+    #[arg(long, value_name = "T=TYPE", value_parser = argument)]
+    with: Vec<(String, String)>,
+
+    /// Which values a parameter of the Rust function may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
+    #[arg(long, value_name = "NAME = {…}", value_parser = rust::domain)]
+    domain: Vec<(String, Domain)>,
+
+    /// The Cargo.toml of the crate [default: that of this folder, or of the nearest one above]
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+
+    /// The package of the Rust function, if the workspace has several
+    #[arg(long, value_name = "NAME")]
+    cargo_package: Option<String>,
+
+    /// Features of the crate to switch on
+    #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
+    features: Vec<String>,
+
+    /// Without the default features of the crate
+    #[arg(long)]
+    no_default_features: bool,
+
+    /// Run the Rust function in the embedded WebAssembly engine, not in a process: slower, and nothing gets out
+    #[arg(long)]
+    sandbox: bool,
+
+    /// Build the crate without the network
+    #[arg(long)]
+    offline: bool,
+}
+
+fn argument(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, ty)) if !name.trim().is_empty() && !ty.trim().is_empty() => {
+            Ok((name.trim().to_owned(), ty.trim().to_owned()))
+        }
+        _ => Err("write what a type parameter stands for, such as T=i32".to_owned()),
+    }
+}
+
+impl Crate {
+    /// The function that was asked for.
+    pub(super) fn function(&self) -> Option<&str> {
+        self.function.as_deref()
+    }
+
+    /// The same, about this function.
+    pub(super) fn about(&mut self, function: Option<String>) {
+        self.function = function;
+    }
+
+    /// Builds the crate with the mutants of the function.
+    pub(super) fn subject(&self, jobs: usize) -> Result<RustSubject, Failure> {
+        let spec = RustSpec {
+            place: Place {
+                manifest: self.manifest_path.clone(),
+                package: self.cargo_package.clone(),
+                features: self.features.clone(),
+                no_default_features: self.no_default_features,
+                offline: self.offline,
+            },
+            function: self.function.clone().unwrap_or_default(),
+            with: self.with.iter().cloned().collect(),
+            domains: self.domain.iter().cloned().collect::<BTreeMap<_, _>>(),
+        };
+        let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
+        let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+        let confinement = if self.sandbox { Confinement::Sandbox } else { Confinement::Process };
+        RustSubject::new(&spec, &Runtime { jobs, flags, confinement })
+            .map_err(|error| Failure::Input(error.to_string()))
+    }
+}
+
+/// What a user should know of the mutants of a function.
+pub(super) fn remarks(subject: &RustSubject) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let opaque = subject.not_mutated();
+    if !opaque.is_empty() {
+        let shown: Vec<String> =
+            opaque.iter().take(5).map(|o| format!("{} at {}", o.what, o.line)).collect();
+        let more = opaque.len().saturating_sub(shown.len());
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        remarks.push(format!("not mutated: {}{more}", shown.join(", ")));
+    }
+    remarks
+}
+
+/// Finds relations of a Rust function, and writes them as a test file
+#[derive(Debug, Parser)]
+#[command(name = "cargo genmorph", bin_name = "cargo genmorph", version)]
+#[command(after_long_help = MORE)]
+struct Cargo {
+    #[command(flatten)]
+    generate: generate::Args,
+
+    /// On how many pairs of inputs each test tries its relation, at most
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    examples: u16,
+
+    /// Find relations only: write no test file
+    #[arg(long)]
+    no_test: bool,
+
+    /// Let another tool judge the test file: its mutants are not ours
+    #[arg(long, value_name = "TOOL", conflicts_with = "no_test")]
+    judge: Option<judge::Judge>,
+}
+
+const MORE: &str = "\
+The function may be private, and needs no annotation. Its parameters may be integers, floats, bool, char, &str, String, slices,
+Vecs and arrays of these, Options of them, and tuples of numbers; it may return these, or an Option or Result of one. A
+result None or Err is as if the function had panicked; an optional parameter is always Some. A usize is at most 1000, unless
+--domain says something else. Of generic functions --with says what type parameters are. Methods, async functions and
+functions that take functions are refused.
+
+A copy of the crate, with all mutants, is built and kept in target/genmorph; the crate itself stays as it is, but for the test
+file. Mutants run in processes of their own, with little memory; that is no sandbox. With --sandbox they run in the embedded
+WebAssembly engine, if the compiler's target wasm32-unknown-unknown is installed; usize has 32 bits there.
+
+The test file is tests/genmorph_FUNCTION.rs, with a test per relation, and a property too where proptest is among the
+dev-dependencies. Each test fails on at least one mutant. It is run at the end. A private function cannot be called from there:
+its tests are a module, in the output folder, for the crate to take in.
+
+Examples:
+  cargo genmorph my_module::pad_start
+  cargo genmorph gcd --with T=i64 --budget 60s
+  cargo genmorph repeat --domain 'n = { range = [0, 20] }' --domain 's = { max_len = 5 }'
+  cargo genmorph pad_start --judge cargo-mutants
+
+Exit codes:
+  0    relations were found, and their tests pass
+  1    a result could not be written, a test fails, or something shows a bug in genmorph
+  2    wrong usage or bad input: no such function, a type that is not supported, a crate that does not compile, …
+  3    no trustworthy relation found
+  130  interrupted by Ctrl-C; what was found until then is written";
+
+/// Whether this is the program that Cargo starts for `cargo genmorph`.
+pub(super) fn is_asked_for() -> bool {
+    let program = std::env::args_os().next().map(PathBuf::from);
+    program.is_some_and(|path| path.file_stem().is_some_and(|name| name == "cargo-genmorph"))
+}
+
+/// Does what `cargo genmorph …` asks for.
+pub(super) fn run() -> Result<Ending, Failure> {
+    // Cargo passes the name of the command, too.
+    let arguments = std::env::args_os().enumerate();
+    let arguments =
+        arguments.filter(|(i, text)| *i != 1 || text != "genmorph").map(|(_, text)| text);
+    let command = Cargo::command().mut_arg("subject", |argument| {
+        argument
+            .value_name("FUNCTION")
+            .help("The function, by its path: my_module::pad_start, or pad_start if only one has that name")
+            .required(true)
+    });
+    let command = command.mut_arg("rust", |argument| argument.hide(true));
+    let hidden = ["java", "classpath", "maven", "java_home", "engine"];
+    let command =
+        hidden.iter().fold(command, |command, name| command.mut_arg(name, |a| a.hide(true)));
+    let command = command.mut_arg("cargo_package", |argument| argument.long("package").short('p'));
+    let matches = command.get_matches_from(arguments);
+    let mut args = Cargo::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    args.generate.asked.as_rust();
+    let chosen = args.generate.asked.choose(usize::from(args.generate.jobs))?;
+    let subject = chosen.rust().expect("a Rust function was asked for");
+    tell(subject);
+    let place = test::Place::of(subject, &args.generate.output);
+    if !args.no_test && !args.generate.lists() {
+        // Better now than after the search.
+        place.check(args.generate.force)?;
+        if args.judge.is_some() {
+            judge::check(&place)?;
+        }
+    }
+    let ending = generate::run_on(&args.generate, &chosen)?;
+    if args.no_test || args.generate.lists() || ending != Ending::Done {
+        return Ok(ending);
+    }
+    let written = test::write(&args, subject, &place)?;
+    let Some(written) = written else { return Ok(Ending::Nothing) };
+    if let Some(judge) = args.judge {
+        judge::run(judge, subject, &written)?;
+    }
+    Ok(ending)
+}
+
+/// What was built.
+fn tell(subject: &RustSubject) {
+    let (training, judging) =
+        (subject.mutants_of(Group::A).len(), subject.mutants_of(Group::B).len());
+    let unviable = subject.unviable().len();
+    let made = training + judging + unviable;
+    talk::say(&format_args!(
+        "built {} with {training} mutants for training and {judging} for judging; {unviable} of {made} ({:.1} %) do not compile",
+        subject.package().name,
+        100.0 * unviable as f64 / made.max(1) as f64
+    ));
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for unviable in subject.unviable() {
+        *reasons.entry(&unviable.reason).or_default() += 1;
+    }
+    let mut reasons: Vec<(usize, &str)> =
+        reasons.into_iter().map(|(reason, count)| (count, reason)).collect();
+    reasons.sort_by(|a, b| b.cmp(a));
+    for (count, reason) in reasons.iter().take(4) {
+        talk::say(&format_args!("  {count} x {reason}"));
+    }
+}

@@ -1,0 +1,46 @@
+//! Rust functions: found in a crate by their path, mutated in a copy of it, run in processes of their own.
+//!
+//! ```text
+//!  package ─► source ─► callee          which function, what it takes and gives
+//!                 │
+//!               scope ─► mutate ─► build ─► worker ◄─► run ◄── subject
+//!                          │        ▲
+//!                        call, harness: what is put into the copy
+//! ```
+//!
+//! All mutants are in one program, and switched while it runs. The crate of the user is never touched: the copy is under its
+//! target folder. What a mutant does (panic, abort, overflow the stack, exhaust memory, hang) is an outcome. A native
+//! process is no sandbox: the code of a crate that is not trusted is compiled for WebAssembly instead (`entry`,
+//! `sandbox`), and does the same there.
+
+mod build;
+mod call;
+mod callee;
+mod copy;
+mod domain;
+mod entry;
+mod error;
+mod mutate;
+mod package;
+mod pool;
+mod prepare;
+mod protocol;
+mod run;
+mod sandbox;
+mod scope;
+mod source;
+mod steadiness;
+mod subject;
+mod types;
+mod worker;
+
+pub use self::callee::Callee;
+pub use self::domain::domain;
+pub use self::error::RustError;
+pub use self::package::{Package, Place};
+pub use self::steadiness::Steadiness;
+pub use self::subject::{Confinement, NotMutated, Runtime, RustSpec, RustSubject, Unviable};
+pub use self::types::{
+    Arguments, Form, Holding, ParameterType, Part, Passing, Primitive, ResultForm, ResultType,
+    Wrapping,
+};

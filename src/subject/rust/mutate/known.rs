@@ -1,0 +1,211 @@
+//! What is known of the types of expressions, without a compiler: as much as a reader sees at a glance.
+//!
+//! It only keeps us from making mutants that the compiler would refuse. What is not known is [`Known::Nothing`].
+
+use crate::subject::rust::types::Primitive;
+
+/// What is known of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Which it is.
+    Exactly(Primitive),
+    /// An integer of some width.
+    Integer,
+    /// A float of some width.
+    Float,
+    /// Nothing.
+    Nothing,
+}
+
+impl Known {
+    pub(super) fn is_number(self) -> bool {
+        match self {
+            Known::Exactly(primitive) => !matches!(primitive, Primitive::Bool | Primitive::Char),
+            Known::Integer | Known::Float => true,
+            Known::Nothing => false,
+        }
+    }
+
+    pub(super) fn is_float(self) -> bool {
+        matches!(self, Known::Float | Known::Exactly(Primitive::F32 | Primitive::F64))
+    }
+
+    /// Whether a minus is possible for sure.
+    pub(super) fn is_signed(self) -> bool {
+        match self {
+            Known::Exactly(primitive) => primitive.is_signed(),
+            Known::Float => true,
+            Known::Integer | Known::Nothing => false,
+        }
+    }
+
+    /// Whether a minus is impossible for sure.
+    pub(super) fn is_unsigned(self) -> bool {
+        match self {
+            Known::Exactly(primitive) => !primitive.is_signed(),
+            Known::Integer | Known::Float | Known::Nothing => false,
+        }
+    }
+
+    /// The one that says more.
+    pub(super) fn or(self, other: Known) -> Known {
+        match (self, other) {
+            (Known::Exactly(_), _) => self,
+            (_, Known::Exactly(_)) => other,
+            (Known::Nothing, _) => other,
+            _ => self,
+        }
+    }
+}
+
+/// The variables in scope, innermost last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Variables {
+    all: Vec<(String, Known)>,
+}
+
+impl Variables {
+    /// How many there are; for [`Variables::leave`].
+    pub(super) fn mark(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Forgets those since the mark.
+    pub(super) fn leave(&mut self, mark: usize) {
+        self.all.truncate(mark);
+    }
+
+    pub(super) fn bind(&mut self, name: String, known: Known) {
+        self.all.push((name, known));
+    }
+
+    /// What is known of a variable; nothing if there is no such variable.
+    pub(super) fn get(&self, name: &str) -> Option<Known> {
+        self.all.iter().rev().find(|(known, _)| known == name).map(|(_, known)| *known)
+    }
+
+    /// The other variables of just this type.
+    pub(super) fn like(&self, name: &str, primitive: Primitive) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for (other, known) in self.all.iter().rev() {
+            let is_shadowed = self.get(other) != Some(*known);
+            if *known == Known::Exactly(primitive)
+                && other != name
+                && !is_shadowed
+                && !found.contains(other)
+            {
+                found.push(other.clone());
+            }
+        }
+        found
+    }
+
+    /// Binds all names of a pattern.
+    pub(super) fn bind_pattern(&mut self, pat: &syn::Pat, known: Known) {
+        match pat {
+            syn::Pat::Ident(pat) if pat.by_ref.is_none() => self.bind(pat.ident.to_string(), known),
+            syn::Pat::Ident(pat) => self.bind(pat.ident.to_string(), Known::Nothing),
+            syn::Pat::Type(pat) => self.bind_pattern(&pat.pat, of_type(&pat.ty)),
+            syn::Pat::Paren(pat) => self.bind_pattern(&pat.pat, known),
+            syn::Pat::Reference(pat) => self.bind_pattern(&pat.pat, Known::Nothing),
+            syn::Pat::Guard(pat) => self.bind_pattern(&pat.pat, known),
+            syn::Pat::Tuple(pat) => {
+                pat.elems.iter().for_each(|p| self.bind_pattern(p, Known::Nothing));
+            }
+            syn::Pat::TupleStruct(pat) => {
+                pat.elems.iter().for_each(|p| self.bind_pattern(p, Known::Nothing));
+            }
+            syn::Pat::Slice(pat) => {
+                pat.elems.iter().for_each(|p| self.bind_pattern(p, Known::Nothing));
+            }
+            syn::Pat::Or(pat) => {
+                pat.cases.iter().for_each(|p| self.bind_pattern(p, Known::Nothing));
+            }
+            syn::Pat::Struct(pat) => {
+                pat.fields.iter().for_each(|f| self.bind_pattern(&f.pat, Known::Nothing));
+            }
+            _ => {}
+        }
+    }
+
+    /// What is known of an expression.
+    pub(super) fn of(&self, expr: &syn::Expr) -> Known {
+        match expr {
+            syn::Expr::Lit(literal) => match &literal.lit {
+                syn::Lit::Int(int) => match Primitive::named(int.suffix()) {
+                    Some(primitive) => Known::Exactly(primitive),
+                    None => Known::Integer,
+                },
+                syn::Lit::Float(float) => match Primitive::named(float.suffix()) {
+                    Some(primitive) => Known::Exactly(primitive),
+                    None => Known::Float,
+                },
+                syn::Lit::Bool(_) => Known::Exactly(Primitive::Bool),
+                syn::Lit::Char(_) => Known::Exactly(Primitive::Char),
+                syn::Lit::Byte(_) => Known::Exactly(Primitive::U8),
+                _ => Known::Nothing,
+            },
+            syn::Expr::Path(path) => match path.path.get_ident() {
+                Some(name) => self.get(&name.to_string()).unwrap_or(Known::Nothing),
+                None => constant(&path.path),
+            },
+            syn::Expr::Paren(inner) => self.of(&inner.expr),
+            syn::Expr::Group(inner) => self.of(&inner.expr),
+            syn::Expr::Unary(unary) if !matches!(unary.op, syn::UnOp::Deref(_)) => {
+                self.of(&unary.expr)
+            }
+            syn::Expr::Cast(cast) => of_type(&cast.ty),
+            syn::Expr::Binary(binary) => match binary.op {
+                syn::BinOp::Shl(_) | syn::BinOp::Shr(_) => self.of(&binary.left),
+                syn::BinOp::Eq(_)
+                | syn::BinOp::Ne(_)
+                | syn::BinOp::Lt(_)
+                | syn::BinOp::Le(_)
+                | syn::BinOp::Gt(_)
+                | syn::BinOp::Ge(_)
+                | syn::BinOp::And(_)
+                | syn::BinOp::Or(_) => Known::Exactly(Primitive::Bool),
+                _ => self.of(&binary.left).or(self.of(&binary.right)),
+            },
+            syn::Expr::MethodCall(call) => match call.method.to_string().as_str() {
+                "len" | "count" | "capacity" | "len_utf8" | "len_utf16" => {
+                    Known::Exactly(Primitive::Usize)
+                }
+                "abs" | "min" | "max" | "pow" | "powi" | "powf" | "sqrt" | "clamp"
+                | "rem_euclid" | "div_euclid" | "wrapping_add" | "wrapping_sub"
+                | "wrapping_mul" | "saturating_add" | "saturating_sub" | "saturating_mul"
+                | "floor" | "ceil" | "round" | "trunc" | "signum" => self.of(&call.receiver),
+                "is_empty" | "contains" | "starts_with" | "ends_with" | "is_some" | "is_none" => {
+                    Known::Exactly(Primitive::Bool)
+                }
+                _ => Known::Nothing,
+            },
+            syn::Expr::If(branches) => match branches.then_branch.stmts.last() {
+                Some(syn::Stmt::Expr(last, None)) => self.of(last),
+                _ => Known::Nothing,
+            },
+            _ => Known::Nothing,
+        }
+    }
+}
+
+/// What is known of a type that is written.
+pub(super) fn of_type(ty: &syn::Type) -> Known {
+    let syn::Type::Path(path) = ty else { return Known::Nothing };
+    let named = path.path.get_ident().and_then(|name| Primitive::named(&name.to_string()));
+    named.map_or(Known::Nothing, Known::Exactly)
+}
+
+/// `i32::MAX`, `f64::EPSILON`.
+fn constant(path: &syn::Path) -> Known {
+    let mut names = path.segments.iter().rev();
+    let (last, owner) = (names.next(), names.next());
+    match (last, owner) {
+        (Some(last), Some(owner))
+            if last.ident.to_string().chars().all(|c| c.is_uppercase() || c == '_') =>
+        {
+            Primitive::named(&owner.ident.to_string()).map_or(Known::Nothing, Known::Exactly)
+        }
+        _ => Known::Nothing,
+    }
+}

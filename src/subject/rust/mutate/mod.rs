@@ -1,0 +1,52 @@
+//! Mutants of Rust functions: which there are, and the source that has all of them.
+//!
+//! ```text
+//!  functions ─► survey ─┬─ training   group A        known   types, at a glance
+//!                       ├─ judging    group B
+//!                       ▼
+//!                     site    what stands where ─► rewrite   one source, with a switch
+//! ```
+//!
+//! Texts in, texts out: knows nothing of files, of Cargo and of what mutants do.
+
+mod judging;
+mod known;
+mod rewrite;
+mod rule;
+mod site;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod training;
+
+pub(super) use self::rewrite::{Level, Place, Region, Rewritten, rewrite};
+pub(super) use self::site::{Changes, Insert};
+pub(super) use self::survey::{Candidate, Found, Survey};
+use crate::subject::Group;
+
+/// The most mutants of a group: the compiler has to read all of them.
+const MOST: usize = 1_000;
+
+/// The numbers of the mutants that are too many; those that stay are evenly spread, and exchanged variables go first.
+pub(super) fn surplus(candidates: &[Candidate]) -> Vec<u32> {
+    let mut gone = Vec::new();
+    for group in [Group::A, Group::B] {
+        let of_group = |exchanged: bool| {
+            candidates.iter().filter(move |candidate| {
+                candidate.rule.group() == group && (candidate.rule == rule::Rule::Vrr) == exchanged
+            })
+        };
+        let others = of_group(false).count();
+        let room = [MOST.min(others), MOST.saturating_sub(others).min(of_group(true).count())];
+        for (exchanged, room) in [false, true].into_iter().zip(room) {
+            let size = of_group(exchanged).count();
+            for (place, candidate) in of_group(exchanged).enumerate() {
+                // Every time the share that stays passes a whole number, one stays.
+                if (place + 1) * room / size == place * room / size {
+                    gone.push(candidate.number);
+                }
+            }
+        }
+    }
+    gone
+}

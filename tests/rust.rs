@@ -1,0 +1,479 @@
+//! Rust functions in processes of their own: what comes back, what functions do to workers, and the command.
+//!
+//! The crate that they are in is `rust/zoo.rs`; it is built with the Cargo that builds the tests.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use genmorph::jit::Value;
+use genmorph::subject::rust::{
+    Confinement, Place, Runtime, RustError, RustSpec, RustSubject, Steadiness,
+};
+use genmorph::subject::{
+    Domain, Group, Inputs, Outcome, Outcomes, Parameter, Subject, Thrown, Trap, Type, Version,
+};
+
+const ZOO: &str = include_str!("rust/zoo.rs");
+
+/// A crate with a source, in a folder of its own.
+fn package(name: &str, root: &str, source: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust").join(name);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n"
+    );
+    for (path, text) in [("Cargo.toml", manifest.as_str()), (root, source)] {
+        if fs::read_to_string(folder.join(path)).is_ok_and(|there| there == text) {
+            continue;
+        }
+        fs::write(folder.join(path), text).unwrap();
+    }
+    folder
+}
+
+fn zoo() -> &'static Path {
+    static ZOO_FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    ZOO_FOLDER.get_or_init(|| package("zoo", "src/lib.rs", ZOO))
+}
+
+fn spec(folder: &Path, function: &str) -> RustSpec {
+    let place =
+        Place { manifest: Some(folder.join("Cargo.toml")), offline: true, ..Place::default() };
+    RustSpec { place, function: function.to_owned(), ..RustSpec::default() }
+}
+
+fn runtime(confinement: Confinement) -> Runtime {
+    Runtime { jobs: 2, flags: String::new(), confinement }
+}
+
+fn made(spec: &RustSpec) -> Result<RustSubject, RustError> {
+    RustSubject::new(spec, &runtime(Confinement::Process))
+}
+
+fn subject(function: &str) -> RustSubject {
+    made(&spec(zoo(), function)).unwrap()
+}
+
+fn inputs(subject: &RustSubject, rows: &[Vec<Value<'static>>]) -> Inputs {
+    Inputs::from_rows(subject.signature(), rows.iter().map(Vec::as_slice))
+}
+
+fn numbers(subject: &RustSubject, rows: &[&[f64]]) -> Inputs {
+    let rows: Vec<Vec<Value<'static>>> =
+        rows.iter().map(|row| row.iter().map(|n| Value::Num(*n)).collect()).collect();
+    inputs(subject, &rows)
+}
+
+fn values(outcomes: &Outcomes) -> Vec<f64> {
+    (0..outcomes.len())
+        .map(|row| match outcomes.row(row).next() {
+            Some(Value::Num(number)) => number,
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+fn text(text: &str) -> Value<'static> {
+    Value::Seq(text.chars().map(|c| f64::from(u32::from(c))).collect())
+}
+
+fn list(elements: &[f64]) -> Value<'static> {
+    Value::Seq(elements.to_vec().into())
+}
+
+#[test]
+fn functions_of_all_types_are_called() {
+    let gcd = subject("gcd");
+    assert_eq!(gcd.signature().to_string(), "func(a: s32, b: s32) -> s32");
+    let rows = numbers(&gcd, &[&[12.0, 18.0], &[-7.0, 0.0], &[0.0, 0.0]]);
+    assert_eq!(values(&gcd.run(Version::Original, &rows)), [6.0, 7.0, 0.0]);
+
+    let pad = subject("pad_start");
+    assert_eq!(pad.signature().to_string(), "func(s: string, n: u64, c: char) -> string");
+    assert_eq!(pad.signature().parameters[1].domain.range, Some((0.0, 1000.0)));
+    let rows =
+        inputs(&pad, &[vec![text("né"), Value::Num(4.0), Value::Num(f64::from('→' as u32))]]);
+    let outcomes = pad.run(Version::Original, &rows);
+    assert_eq!(outcomes.row(0).next(), Some(text("→→né")));
+
+    let mut generic = spec(zoo(), "largest");
+    generic.with.insert("T".to_owned(), "f32".to_owned());
+    let largest = made(&generic).unwrap();
+    assert_eq!(largest.signature().to_string(), "func(values: list<f32>) -> f32");
+    let outcomes = largest
+        .run(Version::Original, &inputs(&largest, &[vec![list(&[1.0, 2.5])], vec![list(&[])]]));
+    assert_eq!(outcomes.row(0).next(), Some(Value::Num(2.5)));
+    assert_eq!(outcomes.outcomes()[1], Outcome::Threw(Thrown::new("None")));
+
+    let sort = subject("sort");
+    assert_eq!(sort.signature().changed, [0]);
+    let outcomes = sort.run(Version::Original, &inputs(&sort, &[vec![list(&[3.0, -1.0, 2.0])]]));
+    assert_eq!(outcomes.row(0).next(), Some(list(&[-1.0, 2.0, 3.0])));
+
+    let scale = subject("scale");
+    let signature = "func(arg1_0: f64, arg1_1: f64, by: f64, weights: list<u8>) -> list<f64>";
+    assert_eq!(scale.signature().to_string(), signature);
+    let row = vec![Value::Num(1.0), Value::Num(2.0), Value::Num(0.5), list(&[50.0, 50.0, 1.0])];
+    let outcomes = scale.run(Version::Original, &inputs(&scale, std::slice::from_ref(&row)));
+    assert_eq!(outcomes.row(0).next(), Some(list(&[0.5, 1.0, 1.0])));
+    // Without the optional parameter another way is taken.
+    let asides = scale.asides(&inputs(&scale, &[row])).unwrap();
+    assert!(asides.hits.chunks(asides.sides).all(|hits| hits.contains(&1)));
+
+    let half = subject("half");
+    let outcomes = half.run(Version::Original, &numbers(&half, &[&[8.0], &[7.0]]));
+    assert_eq!(outcomes.outcomes(), [Outcome::Returned, Outcome::Threw(Thrown::new("Err"))]);
+    let trimmed = subject("trimmed");
+    let outcomes = trimmed.run(Version::Original, &inputs(&trimmed, &[vec![text("  a ")]]));
+    assert_eq!(outcomes.row(0).next(), Some(text("a ")));
+    let manhattan = subject("Point::manhattan");
+    let rows = numbers(&manhattan, &[&[-3.0, 4.0]]);
+    assert_eq!(values(&manhattan.run(Version::Original, &rows)), [7.0]);
+}
+
+#[test]
+fn private_functions_and_const_ones_are_reached() {
+    let secret = subject("inner::deep::secret");
+    assert_eq!(secret.callee().public, None);
+    assert_eq!(
+        values(&secret.run(Version::Original, &numbers(&secret, &[&[11.0], &[2.0]]))),
+        [8.0, 4.0]
+    );
+    let reached = subject("reached");
+    assert_eq!(reached.callee().path, "inner::deep::reached");
+    assert_eq!(reached.callee().public.as_deref(), Some("reached"));
+    // What it calls is mutated too.
+    assert_eq!(reached.scope(), ["inner::deep::reached", "inner::deep::secret"]);
+    let clamp = subject("clamp");
+    assert!(clamp.mutants().len() > 20);
+    assert_eq!(values(&clamp.run(Version::Original, &numbers(&clamp, &[&[9.0, 0.0, 5.0]]))), [5.0]);
+}
+
+#[test]
+fn whatever_a_function_does_to_its_process_is_an_outcome() {
+    let trouble = subject("trouble");
+    let of = |kind: f64| {
+        let outcomes = trouble.run(Version::Original, &numbers(&trouble, &[&[kind]]));
+        outcomes.outcomes()[0]
+    };
+    for (kind, outcome) in [
+        (0.0, Outcome::Returned),
+        (1.0, Outcome::Trapped(Trap::Unreachable)),
+        (2.0, Outcome::Crashed),
+        (3.0, Outcome::Exited),
+        (4.0, Outcome::OutOfStack),
+        (5.0, Outcome::OutOfFuel),
+        (6.0, Outcome::Hung),
+        (7.0, Outcome::OutOfMemory),
+        (8.0, Outcome::OutOfStack),
+        (9.0, Outcome::Returned),
+    ] {
+        assert_eq!(of(kind), outcome, "{kind}");
+    }
+    // Rows before and after are as if nothing had happened.
+    let rows = numbers(&trouble, &[&[10.0], &[2.0], &[11.0], &[3.0], &[1.0], &[12.0]]);
+    let outcomes = trouble.run(Version::Original, &rows);
+    assert_eq!(values(&outcomes), [10.0, 0.0, 11.0, 0.0, 0.0, 12.0]);
+    assert_eq!(outcomes.outcomes()[1], Outcome::Crashed);
+    assert_eq!(outcomes.outcomes()[3], Outcome::Exited);
+    // What many rows kill, all do.
+    let rows: Vec<&[f64]> = (0..50).map(|_| &[2.0][..]).collect();
+    let outcomes = trouble.run(Version::Original, &numbers(&trouble, &rows));
+    assert!(outcomes.outcomes().iter().all(|outcome| *outcome == Outcome::Crashed));
+}
+
+#[test]
+fn a_mutant_does_what_its_source_would_do() {
+    let gcd = subject("gcd");
+    let rows: Vec<Vec<f64>> = (-6..7)
+        .flat_map(|a| (-6..7).map(move |b| vec![f64::from(a * 3), f64::from(b * 5)]))
+        .collect();
+    let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+    let rows = numbers(&gcd, &rows);
+    let original = gcd.run(Version::Original, &rows);
+    let count = gcd.mutants().len();
+    assert!(count > 30, "{count}");
+    let mut compared = 0;
+    for number in (0..count).step_by(7).filter(|&number| gcd.mutants()[number].operator != "RET") {
+        // The difference, applied to the source.
+        let diff = gcd.diff(number);
+        let lines = |sign: char| -> Vec<&str> {
+            diff.lines().skip(1).filter_map(|line| line.strip_prefix(sign)).collect()
+        };
+        let (old, new) = (lines('-').join("\n"), lines('+').join("\n"));
+        let place = gcd.mutants()[number].line.clone().unwrap();
+        let mut source: Vec<&str> = ZOO.lines().collect();
+        let at = place.line as usize - 1;
+        assert_eq!(source[at], old.lines().next().unwrap(), "{diff}");
+        source.splice(at..at + old.lines().count(), new.lines());
+        let folder = package("mutated", "src/lib.rs", &source.join("\n"));
+        let mutated = made(&spec(&folder, "gcd")).unwrap();
+        let alone = mutated.run(Version::Original, &rows);
+        let switched = gcd.run(Version::Mutant { number, original: &original }, &rows);
+        for row in 0..rows.len() {
+            let limited = switched.outcomes()[row] == Outcome::OutOfFuel;
+            if !limited {
+                assert_eq!(switched.outcomes()[row], alone.outcomes()[row], "{diff}");
+                assert_eq!(values(&switched)[row], values(&alone)[row], "{diff}");
+            }
+        }
+        compared += 1;
+    }
+    assert!(compared >= 5, "{compared}");
+}
+
+#[test]
+fn a_sandbox_gives_the_same_outcomes() {
+    crate::toolchains::rust_target();
+    let numbers: Vec<f64> = vec![-7.0, 0.0, 1.0, 6.0, 35.0];
+    for function in ["gcd", "pad_start", "sort", "half", "clamp", "trimmed"] {
+        let native = subject(function);
+        let sandbox =
+            RustSubject::new(&spec(zoo(), function), &runtime(Confinement::Sandbox)).unwrap();
+        assert_eq!(native.mutants(), sandbox.mutants(), "{function}");
+        let rows: Vec<Vec<Value<'static>>> = (0..25)
+            .map(|row| {
+                let parameters = native.signature().parameters.iter().enumerate();
+                let value = |(i, p): (usize, &Parameter)| match p.ty {
+                    Type::String => text(["", " a", "né→", "abc def"][row % 4]),
+                    Type::List(_) => list(&numbers[row % 5..]),
+                    Type::Scalar(scalar) => {
+                        let number = numbers[(row / 5_usize.pow(i as u32) + row) % 5];
+                        Value::Num(if scalar.admits(number) { number } else { 7.0 })
+                    }
+                };
+                parameters.map(value).collect()
+            })
+            .collect();
+        let rows = inputs(&native, &rows);
+        let original = native.run(Version::Original, &rows);
+        assert_eq!(original, sandbox.run(Version::Original, &rows), "{function}");
+        for number in 0..native.mutants().len() {
+            let run = |subject: &RustSubject| {
+                subject.run(Version::Mutant { number, original: &original }, &rows)
+            };
+            let (there, here) = (run(&native), run(&sandbox));
+            assert_eq!(there.outcomes(), here.outcomes(), "{}", native.diff(number));
+            assert!(
+                (0..rows.len()).all(|row| there.row(row).eq(here.row(row))),
+                "{}",
+                native.diff(number)
+            );
+        }
+        if !native.branches().is_empty() {
+            let (there, here) = (native.trace(&rows), sandbox.trace(&rows));
+            let returned = |row: &usize| there.outcomes.is_returned(*row);
+            for row in (0..rows.len()).filter(returned) {
+                assert_eq!(there.hits(row), here.hits(row), "{function}");
+                assert_eq!(there.distances(row), here.distances(row), "{function}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mutants_have_places_groups_and_names_and_do_something() {
+    let pad = subject("pad_start");
+    assert_eq!((pad.mutants_of(Group::A).len(), pad.mutants_of(Group::B).len()), (1, 12));
+    // A text has no other arithmetic than `+`, and is no part of itself.
+    let refused: Vec<&str> =
+        pad.unviable().iter().map(|unviable| unviable.mutant.change.as_str()).collect();
+    let other = |op| format!("`padded {op} s` instead of `padded + s`");
+    let expected =
+        [other("-"), other("*"), other("/"), other("%"), "`s` instead of `padded + s`".to_owned()];
+    assert_eq!(refused, expected);
+    let row = |s: &str, n: f64| vec![text(s), Value::Num(n), Value::Num(120.0)];
+    let rows = inputs(&pad, &[row("ab", 5.0), row("", 1.0), row("abc", 2.0), row("abc", 4.0)]);
+    let original = pad.run(Version::Original, &rows);
+    let differs = |number: usize| {
+        let outcomes = pad.run(Version::Mutant { number, original: &original }, &rows);
+        (0..rows.len())
+            .any(|row| !outcomes.is_returned(row) || outcomes.row(row).ne(original.row(row)))
+    };
+    let different = (0..pad.mutants().len()).filter(|&number| differs(number)).count();
+    assert!(2 * different > pad.mutants().len(), "{different} of {}", pad.mutants().len());
+    for mutant in pad.mutants() {
+        let line = mutant.line.as_ref().unwrap();
+        assert_eq!(line.file, "src/lib.rs");
+        assert!(line.line > 40 && line.column > 0, "{mutant}");
+    }
+    assert!(pad.unviable().iter().all(|unviable| !unviable.reason.is_empty()));
+}
+
+#[test]
+fn branches_are_watched_with_distances() {
+    let clamp = subject("clamp");
+    assert_eq!(clamp.branches().len(), 2);
+    let traces = clamp.trace(&numbers(&clamp, &[&[7.0, 0.0, 10.0], &[-4.0, 0.0, 10.0]]));
+    assert_eq!(traces.hits(0), [1, 0, 1, 0]);
+    // 7 is 8 away from being less than 0, and 4 from being more than 10.
+    assert_eq!(traces.distances(0), [0.0, 8.0, 0.0, 4.0]);
+    assert_eq!(traces.hits(1), [0, 1, 0, 0]);
+    assert_eq!(traces.distances(1)[..2], [4.0, 0.0]);
+    assert_eq!(traces.distances(1)[2], f64::INFINITY);
+    let sort = subject("sort");
+    let traces = sort.trace(&inputs(&sort, &[vec![list(&[2.0, 1.0])]]));
+    assert!(traces.hits(0).iter().all(|hits| *hits > 0));
+    let constants: Vec<f64> = sort.constants().iter().map(|constant| constant.value).collect();
+    assert_eq!(constants, [1.0, 0.0]);
+}
+
+#[test]
+fn what_cannot_be_a_subject_is_refused_with_the_reason() {
+    for (function, reason) in [
+        ("Point::method", "it is a method: relations have no word for `self`"),
+        ("later", "it is async"),
+        ("apply", "its parameter `f`: it is a function"),
+        ("with", "its parameter `f`: it is `impl Fn"),
+        ("largest", "it is generic: say what `T` is, such as --with T=i32"),
+        ("nothing", "it returns nothing"),
+        ("gdc", "did you mean\n  gcd"),
+        ("inner::nowhere", "there is no function `inner::nowhere` in the crate zoo"),
+    ] {
+        let error = made(&spec(zoo(), function)).unwrap_err().to_string();
+        assert!(error.contains(reason), "{function}: {error}");
+    }
+    let mut wrong = spec(zoo(), "gcd");
+    wrong.domains = BTreeMap::from([("c".to_owned(), Domain::default())]);
+    let error = made(&wrong).unwrap_err().to_string();
+    assert!(error.contains("there is no parameter `c`; there are a: s32, b: s32"), "{error}");
+    let dangerous = package("dangerous", "src/lib.rs", "pub unsafe fn f(n: i32) -> i32 { n }");
+    let error = made(&spec(&dangerous, "f")).unwrap_err().to_string();
+    assert!(error.contains("it is unsafe: its callers have to promise"), "{error}");
+    let broken = package("broken", "src/lib.rs", "pub fn f(n: i32) -> i32 { n + }");
+    let error = made(&spec(&broken, "f")).unwrap_err().to_string();
+    assert!(error.contains("src/lib.rs:1:"), "{error}");
+    let ill_typed =
+        package("ill_typed", "src/lib.rs", "pub fn f(n: i32) -> i32 { n }\nfn g() -> u8 { \"\" }");
+    let error = made(&spec(&ill_typed, "f")).unwrap_err().to_string();
+    assert!(
+        error.contains("mismatched types") && error.contains("does `cargo build` work?"),
+        "{error}"
+    );
+}
+
+#[test]
+fn chance_and_memory_are_noticed() {
+    let rows: Vec<Vec<f64>> = (0..60).map(|n| vec![f64::from(n)]).collect();
+    let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+    for (function, expected) in
+        [("chancy", "Unsteady"), ("remembers", "Remembers"), ("gcd", "Steady")]
+    {
+        let subject = subject(function);
+        let wide: Vec<Vec<f64>> =
+            rows.iter().map(|row| row.repeat(subject.signature().parameters.len())).collect();
+        let wide: Vec<&[f64]> = wide.iter().map(Vec::as_slice).collect();
+        let steadiness = subject.steadiness(&numbers(&subject, &wide));
+        assert!(format!("{steadiness:?}").starts_with(expected), "{function}: {steadiness:?}");
+        assert_eq!(steadiness == Steadiness::Steady, function == "gcd");
+    }
+}
+
+#[test]
+fn programs_have_functions_too() {
+    let source = "fn main() { println!(\"{}\", twice(2)); }\nfn twice(n: i32) -> i32 { n * 2 }\n";
+    let folder = package("program", "src/main.rs", source);
+    let twice = made(&spec(&folder, "twice")).unwrap();
+    assert_eq!(values(&twice.run(Version::Original, &numbers(&twice, &[&[21.0]]))), [42.0]);
+}
+
+#[test]
+fn crates_may_do_without_the_standard_library() {
+    let source = "#![no_std]\n#![warn(missing_docs)]\n//! Numbers.\n/// The next one.\npub const fn next(n: u8) -> u8 {\n    n.wrapping_add(1)\n}\n";
+    let folder = package("bare", "src/lib.rs", source);
+    let next = made(&spec(&folder, "next")).unwrap();
+    assert_eq!(
+        values(&next.run(Version::Original, &numbers(&next, &[&[255.0], &[7.0]]))),
+        [0.0, 8.0]
+    );
+    assert!(!next.mutants().is_empty());
+}
+
+#[test]
+fn sources_outside_of_a_package_are_never_written() {
+    let outside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust").join("outside.rs");
+    let text = "pub fn far(n: i32) -> i32 { n + 1 }\n";
+    let folder =
+        package("beside", "src/lib.rs", "#[path = \"../../outside.rs\"]\npub mod outside;\n");
+    fs::write(&outside, text).unwrap();
+    let error = made(&spec(&folder, "far")).unwrap_err().to_string();
+    assert!(error.contains("outside.rs belongs to beside but is not in its folder"), "{error}");
+    assert_eq!(fs::read_to_string(&outside).unwrap(), text);
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-genmorph"));
+    command.current_dir(folder).arg("genmorph").args(arguments).arg("--offline");
+    command.output().unwrap()
+}
+
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut todo = vec![folder.to_owned()];
+    while let Some(path) = todo.pop() {
+        for entry in fs::read_dir(path).unwrap() {
+            let path = entry.unwrap().path();
+            if path.ends_with("target") || path.ends_with("Cargo.lock") {
+                continue;
+            }
+            if path.is_dir() {
+                todo.push(path);
+            } else {
+                let bytes = fs::read(&path).unwrap();
+                files.insert(path, bytes);
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn the_command_writes_a_test_that_passes_and_touches_nothing_else() {
+    let source = "//! Numbers.\n\n/// The greater one.\npub fn greater(a: i32, b: i32) -> i32 {\n    if a > b { a } else { b }\n}\n";
+    let folder = package("written", "src/lib.rs", source);
+    let _ = fs::remove_dir_all(folder.join("tests"));
+    let _ = fs::remove_dir_all(folder.join("genmorph.out"));
+    let before = files(&folder);
+    let arguments =
+        ["greater", "--generations", "20", "--transformations", "3", "--population", "200"];
+    let output = command(&folder, &arguments);
+    let (said, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{errors}");
+    assert!(said.contains("cargo test --test genmorph_greater: ok."), "{said}");
+    assert!(errors.contains("do not compile"), "{errors}");
+    let mut after = files(&folder);
+    after.retain(|path, _| !path.starts_with(folder.join("genmorph.out")));
+    let test = after.remove(&folder.join("tests/genmorph_greater.rs")).unwrap();
+    assert_eq!(before, after);
+    assert!(String::from_utf8(test.clone()).unwrap().contains("#[test]"));
+    assert!(folder.join("genmorph.out/survivors.diff").is_file());
+    // A test that is there already is not replaced, and nothing is searched for then.
+    let again = command(&folder, &arguments);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is there already"));
+    // Equal seeds give equal bytes, whatever the threads.
+    let arguments = [&arguments[..], &["--force", "--jobs", "1"]].concat();
+    let output = command(&folder, &arguments);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(fs::read(folder.join("tests/genmorph_greater.rs")).unwrap(), test);
+}
+
+#[test]
+fn the_command_says_what_is_wrong() {
+    let output = command(zoo(), &["gdc"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean\n  gcd"));
+    let output = command(zoo(), &["chancy", "--generations", "5", "--force"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is not deterministic"));
+    let output = command(zoo(), &["--help"]);
+    let help = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        help.contains("cargo genmorph [OPTIONS] <FUNCTION>") && !help.contains("--java"),
+        "{help}"
+    );
+}
