@@ -32,7 +32,10 @@ pub(super) fn said(
     for (found, _) in reported {
         let forms = match judge.is_over() {
             true => vec![simplifier.exactly(&found.relation)],
-            false => simplifier.apart(&found.relation, &mut |asked| judge.stand(asked)),
+            false => simplifier.apart(&found.relation, &mut |asked| match judge.is_over() {
+                true => vec![false; asked.len()],
+                false => judge.stand(asked),
+            }),
         };
         let new = forms.into_iter().filter(|form| !told.contains(form)).collect::<Vec<_>>();
         told.extend(new);

@@ -8,11 +8,13 @@ use genmorph_jit::{Expr, Node, Op, Predicate, subtree};
 
 use super::readability::readability;
 use super::setting::Setting;
-use super::shrink::{ASKED, Keep, QUESTIONS, Simplifier, Stands, Strength};
+use super::shrink::{ASKED, Keep, Simplifier, Stands, Strength};
 
 /// Plain relations that stand for one, at most. A guess: with more, nobody would see that they belong together.
 const TOGETHER: usize = 4;
 
+/// How often the judge is asked for one of them, at most: what says much mostly stands. A guess.
+const TRIED: usize = 4;
 /// Relations of so few nodes are not taken apart.
 const PLAIN: usize = 5;
 
@@ -135,7 +137,7 @@ impl Simplifier<'_> {
             .collect();
         fitting.sort_by(|a, b| (b.0 * a.1).cmp(&(a.0 * b.1)).then(a.2.cmp(&b.2)));
         let fitting: Vec<usize> = fitting.into_iter().map(|(_, _, i)| i).collect();
-        fitting.chunks(ASKED).take(QUESTIONS).find_map(|some| self.standing(some, stands))
+        fitting.chunks(ASKED).take(TRIED).find_map(|some| self.standing(some, stands))
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Keep {
 /// Relations that a judge is asked about at once.
 pub(super) const ASKED: usize = 8;
 /// How often he is asked about one relation, at most.
-pub(super) const QUESTIONS: usize = 24;
+const QUESTIONS: usize = 24;
 
 /// Makes relations on some executions smaller. What it has learnt for one relation serves the next.
 #[derive(Debug)]
