@@ -13,6 +13,7 @@ mod properties;
 pub mod python;
 mod recorded;
 pub mod rust;
+mod term;
 mod variables;
 
 pub use self::pairs::{MOST_ELEMENTS, Pairs};

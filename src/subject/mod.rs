@@ -9,6 +9,7 @@ mod definition;
 pub mod jvm;
 mod mutant;
 mod outcomes;
+pub(crate) mod rule;
 pub mod rust;
 mod signature;
 mod spelling;

@@ -7,6 +7,7 @@ use genmorph_jit::{Node, Op, Predicate, Type, Var};
 
 use super::helper::{Helper, Helpers};
 use super::literal::double;
+use crate::export::term::Term;
 
 /// Rust's precedences, as far as they are needed; a higher one binds tighter.
 const OR: u8 = 1;
@@ -17,23 +18,6 @@ const SUM: u8 = 5;
 const PRODUCT: u8 = 6;
 const PREFIX: u8 = 7;
 const PRIMARY: u8 = 8;
-
-/// A part of the expression.
-struct Term {
-    text: String,
-    binds: u8,
-}
-
-impl Term {
-    fn new(text: impl Into<String>, binds: u8) -> Term {
-        Term { text: text.into(), binds }
-    }
-
-    /// The text, in parentheses if it binds less than this.
-    fn at_least(&self, binds: u8) -> String {
-        if self.binds < binds { format!("({})", self.text) } else { self.text.clone() }
-    }
-}
 
 /// The expression of a predicate whose variables are an `f64`, a `bool` or a `Vec<f64>` of these names; notes which
 /// helpers it calls.

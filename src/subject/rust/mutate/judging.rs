@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::known::Known;
-use super::rule::Rule;
 use super::site::Piece;
 use super::survey::{Survey, comparison, unparenthesised};
 use super::training::{float_text, may_be_negative};
+use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;
 use crate::subject::rust::types::Primitive;
 

@@ -12,7 +12,6 @@
 mod judging;
 mod known;
 mod rewrite;
-mod rule;
 mod site;
 mod survey;
 #[cfg(test)]
@@ -23,6 +22,7 @@ pub(super) use self::rewrite::{Level, Place, Region, Rewritten, rewrite};
 pub(super) use self::site::{Changes, Insert};
 pub(super) use self::survey::{Candidate, Found, Survey};
 use crate::subject::Group;
+use crate::subject::rule::Rule;
 
 /// The most mutants of a group: the compiler has to read all of them.
 const MOST: usize = 1_000;
@@ -33,7 +33,7 @@ pub(super) fn surplus(candidates: &[Candidate]) -> Vec<u32> {
     for group in [Group::A, Group::B] {
         let of_group = |exchanged: bool| {
             candidates.iter().filter(move |candidate| {
-                candidate.rule.group() == group && (candidate.rule == rule::Rule::Vrr) == exchanged
+                candidate.rule.group() == group && (candidate.rule == Rule::Vrr) == exchanged
             })
         };
         let others = of_group(false).count();

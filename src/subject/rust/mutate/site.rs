@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::rule::Rule;
+use crate::subject::rule::Rule;
 
 /// A part of the text of an arm.
 #[derive(Clone, Debug, PartialEq, Eq)]

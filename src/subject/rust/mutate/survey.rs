@@ -10,9 +10,9 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::known::{self, Known, Variables};
-use super::rule::Rule;
 use super::site::{Arm, Changes, Insert, Piece, Watch};
 use super::{judging, training};
+use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;
 
 /// A mutant, before the compiler has seen it.

@@ -50,8 +50,8 @@ fn every_operator_changes_what_it_is_named_for() {
 
 #[test]
 fn groups_have_no_operator_in_common() {
-    for rule in rule::Rule::ALL {
-        assert_eq!(rule.group() == Group::A, rule <= rule::Rule::Std, "{}", rule.name());
+    for rule in Rule::ALL {
+        assert_eq!(rule.group() == Group::A, rule <= Rule::Std, "{}", rule.name());
     }
     // Nothing is made twice at a place.
     let (found, _) =

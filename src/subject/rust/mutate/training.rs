@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::known::Known;
-use super::rule::Rule;
 use super::site::Piece;
 use super::survey::{Survey, comparison, has_let_between, is_assignment};
+use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;
 
 /// AOR, LOR, SOR, ROR, and COR of `&&` and `||`.

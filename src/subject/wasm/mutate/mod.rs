@@ -16,7 +16,6 @@
 mod judging;
 mod literal;
 mod place;
-mod rule;
 mod thin;
 mod training;
 
@@ -26,12 +25,12 @@ mod tests;
 use std::collections::HashSet;
 
 use self::place::{Change, Code, Place};
-use self::rule::Rule;
 use super::flow::{Flow, flows};
 use super::lines::Lines;
 use super::module::{Module, Patch};
 use super::names::Names;
 use super::splice;
+use crate::subject::rule::Rule;
 use crate::subject::{Group, Mutant};
 
 /// All mutants of some functions, in the order of functions, instructions and operators.

@@ -1,11 +1,11 @@
-//! The mutation operators, and which group each belongs to.
+//! The mutation operators of WebAssembly and Rust functions, and which group each belongs to. Java's are those of PIT and Major.
 
-use crate::subject::Group;
+use super::mutant::Group;
 
 /// A mutation operator. Those up to [`Rule::Std`] are of group A and in the manner of Major, the others of group B and in
 /// the manner of PIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rule {
+pub(crate) enum Rule {
     /// Another arithmetic operator.
     Aor,
     /// Another operator on bits.
@@ -16,7 +16,7 @@ pub(super) enum Rule {
     Ror,
     /// A condition that always or never holds; `and` and `or` swapped, or one side of them.
     Cor,
-    /// Another constant: 0, 1, -1, -c.
+    /// Another constant: 0, 1, -1, -c; in Rust another truth value and no text, too.
     Lvr,
     /// A negation left out.
     Oru,
@@ -32,11 +32,11 @@ pub(super) enum Rule {
     Uoi,
     /// One operand in place of the operation.
     Aod,
-    /// Another variable.
+    /// Another variable of the same type.
     Vrr,
     /// Another value returned.
     Ret,
-    /// Another function, or the first argument in place of a call.
+    /// Another function or end of a range, or an argument in place of a call.
     Mcr,
     /// A loop left after its first iteration.
     Lbm,
@@ -45,7 +45,7 @@ pub(super) enum Rule {
 impl Rule {
     /// All of them.
     #[cfg(test)]
-    pub(super) const ALL: [Rule; 17] = [
+    pub(crate) const ALL: [Rule; 17] = [
         Rule::Aor,
         Rule::Lor,
         Rule::Sor,
@@ -66,12 +66,12 @@ impl Rule {
     ];
 
     /// Which group it belongs to.
-    pub(super) fn group(self) -> Group {
+    pub(crate) fn group(self) -> Group {
         if self <= Rule::Std { Group::A } else { Group::B }
     }
 
     /// Its name.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Rule::Aor => "AOR",
             Rule::Lor => "LOR",
