@@ -10,9 +10,11 @@
 //! that each comparison gets the cheapest domain that has the same answer on this table's rows.
 
 mod measures;
+mod reads;
 
 use std::fmt;
 
+pub(crate) use self::reads::{Part, Read};
 use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Measure, Relation};
 use crate::expr::{Node, Predicate};
 use crate::interval::Interval;

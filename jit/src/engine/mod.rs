@@ -99,6 +99,8 @@ pub struct Counters {
     pub memo_hits: u64,
     /// Relations or atoms that had to be evaluated.
     pub memo_misses: u64,
+    /// Of these atoms, those that were evaluated on one row of every kind that they can tell apart.
+    pub digested: u64,
     /// Relations compiled to machine code.
     pub compiles: u64,
     /// Relations that a tier declined, or for which executable memory was refused, and that a lower
@@ -112,6 +114,7 @@ impl std::ops::AddAssign for Counters {
         self.node_rows += other.node_rows;
         self.memo_hits += other.memo_hits;
         self.memo_misses += other.memo_misses;
+        self.digested += other.digested;
         self.compiles += other.compiles;
         self.fallbacks += other.fallbacks;
     }

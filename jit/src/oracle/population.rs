@@ -11,8 +11,8 @@ use crate::oracle::tally::{Tally, Verdict};
 use crate::table::Table;
 
 /// Whether batches give the counts and the bits of the reference engine, on every instruction set of
-/// this machine: with no memory, with too little, and with plenty; in several orders, with copies; and
-/// again, when all of it is remembered.
+/// this machine: with no memory, with too little, and with plenty; on all rows, and on as few as differ in
+/// what is read; in several orders, with copies; and again, when all of it is remembered.
 pub fn batch_equals_single(
     predicates: &[Predicate],
     table: &Arc<Table>,
@@ -27,6 +27,9 @@ pub fn batch_equals_single(
             let batch = Batch::with_isa(Arc::clone(table), memory, isa);
             Trial { batch, table, predicates, expected: &expected, who }.run()?;
         }
+        let who = format!("a digesting batch of {} ({isa:?})", predicates.len());
+        let batch = Batch::with_isa(Arc::clone(table), DEFAULT_MEMORY, isa).digesting();
+        Trial { batch, table, predicates, expected: &expected, who }.run()?;
     }
     let mut tally = Tally::default();
     expected.iter().for_each(|mask| tally.add(Verdict::of(mask)));

@@ -12,6 +12,7 @@
 mod aligned;
 mod column;
 pub(crate) mod dictionary;
+mod pick;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub struct Table {
     tolerance: Tolerance,
     layout: Arc<Layout>,
     columns: Vec<Stored>,
-    dictionary: Dictionary,
+    dictionary: Arc<Dictionary>,
 }
 
 /// A table that cannot be.
@@ -164,7 +165,7 @@ impl Table {
             tolerance,
             layout: Arc::new(layout),
             columns: stored,
-            dictionary,
+            dictionary: Arc::new(dictionary),
         })
     }
 

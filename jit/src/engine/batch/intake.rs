@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use super::digest::Digests;
 use super::graph::{Decode, Graph, Ref, Truth};
 use super::memo::{Memo, Place};
 use super::worker::{Skeleton, Walk, walk};
 use crate::engine::Counters;
 use crate::expr::{Node, Predicate};
+use crate::program::Read;
 use crate::table::Table;
 
 /// What was said and is remembered, and what is queued.
@@ -45,14 +47,41 @@ pub(super) struct Jobs {
 pub(super) struct List {
     pub(super) jobs: Vec<Job>,
     pub(super) nodes: Vec<Node>,
+    pub(super) wishes: Wishes,
 }
 
-/// A new atom: where its nodes end, the slot it got, and that slot's bits while they are computed.
+/// The digests that atoms would have used: what they read, one after the other, where that ends, and
+/// what they weigh.
+#[derive(Debug, Default)]
+pub(super) struct Wishes {
+    reads: Vec<Read>,
+    atoms: Vec<(u32, u32)>,
+}
+
+impl Wishes {
+    pub(super) fn add(&mut self, reads: &[Read], weight: u32) {
+        self.reads.extend_from_slice(reads);
+        self.atoms.push((self.reads.len() as u32, weight));
+    }
+
+    fn tell(&mut self, digests: &mut Digests) {
+        let mut start = 0;
+        for (end, weight) in self.atoms.drain(..) {
+            digests.note(&self.reads[start..end as usize], weight);
+            start = end as usize;
+        }
+        self.reads.clear();
+    }
+}
+
+/// A new atom: where its nodes end, the slot it got, that slot's bits while they are computed, and on how
+/// many rows it was.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) end: u32,
     slot: u32,
     pub(super) bits: Vec<u64>,
+    pub(super) rows: usize,
 }
 
 /// Relations whose atoms are all there, to be counted.
@@ -206,8 +235,7 @@ impl Intake {
     /// Finds or makes a slot for every atom of a relation, and appends its structure to the open task;
     /// false, and nothing, if there is no room for all of them.
     fn place(&mut self, root: Ref) -> bool {
-        let Intake { table, graph, memo, jobs, tasks, open, counters, pending, decoding, .. } =
-            &mut *self;
+        let Intake { graph, memo, jobs, tasks, open, counters, pending, decoding, .. } = &mut *self;
         let skeletons = &mut tasks[*open].skeletons;
         let first = skeletons.len();
         let placed = walk(graph, root.truth(), pending, |step| {
@@ -224,11 +252,9 @@ impl Intake {
                         Some(Place::New(slot)) => {
                             counters.memo_misses += 1;
                             let bits = std::mem::take(&mut memo.slot_mut(slot).bits);
-                            let List { jobs, nodes } = jobs.open_list();
-                            let from = nodes.len();
+                            let List { jobs, nodes, .. } = jobs.open_list();
                             graph.decode(truth, nodes, decoding);
-                            counters.node_rows += ((nodes.len() - from) * table.rows()) as u64;
-                            jobs.push(Job { end: nodes.len() as u32, slot, bits });
+                            jobs.push(Job { end: nodes.len() as u32, slot, bits, rows: 0 });
                             Skeleton::Atom(slot)
                         }
                         None => return false,
@@ -244,12 +270,17 @@ impl Intake {
     }
 
     /// Puts the bits that were computed back where they belong.
-    pub(super) fn put_bits(&mut self, jobs: &mut Jobs) {
+    pub(super) fn put_bits(&mut self, jobs: &mut Jobs, digests: &mut Digests) {
         for list in jobs.queued() {
+            let mut start = 0;
             for job in list.jobs.drain(..) {
+                self.counters.node_rows += u64::from(job.end - start) * job.rows as u64;
+                self.counters.digested += u64::from(job.rows < self.table.rows());
                 self.memo.slot_mut(job.slot).bits = job.bits;
+                start = job.end;
             }
             list.nodes.clear();
+            list.wishes.tell(digests);
         }
         jobs.open = 0;
     }

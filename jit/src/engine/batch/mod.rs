@@ -14,9 +14,12 @@
 //! In an evolving population most of what relations say has been said before, or is decided by what is
 //! known of the columns: of the atoms that crossover makes, more than half hold on all rows or on
 //! none. Bits of atoms are kept across batches in bounded memory, and what remains of a relation is a few
-//! operations on words of 64 rows. Results are those of evaluating one by one, whatever the order, the
+//! operations on words of 64 rows. New atoms are computed on one row of every kind that they can tell
+//! apart, where that is less work (`digest.rs`). Results are those of evaluating one by one, whatever the order, the
 //! memory and the number of threads: only the time differs.
 
+mod codes;
+mod digest;
 mod graph;
 mod intake;
 mod known;
@@ -28,6 +31,7 @@ mod worker;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use self::digest::Digests;
 use self::graph::Ref;
 use self::intake::{Intake, Jobs, List};
 use self::worker::{Worker, negate};
@@ -73,6 +77,7 @@ pub struct Batch {
     table: Arc<Table>,
     isa: Isa,
     intake: Intake,
+    digests: Digests,
     /// The new atoms of the part that was taken in last.
     running: Jobs,
     counts: Vec<u32>,
@@ -101,12 +106,20 @@ impl Batch {
     pub fn with_isa(table: Arc<Table>, memory: usize, isa: Isa) -> Batch {
         Batch {
             isa: Kernels::of(isa).isa(),
-            intake: Intake::new(&table, memory),
+            intake: Intake::new(&table, memory - memory / 8),
+            digests: Digests::new(&table, memory / 8),
             running: Jobs::default(),
             counts: Vec::new(),
             workers: Mutex::new(Vec::new()),
             table,
         }
+    }
+
+    /// Looks at as few rows as it can even where that takes longer, for tests.
+    #[doc(hidden)]
+    pub fn digesting(mut self) -> Batch {
+        self.digests.make_all();
+        self
     }
 
     /// The table.
@@ -121,7 +134,7 @@ impl Batch {
 
     /// The bytes that are held now: of bits, and of what was said.
     pub fn memory(&self) -> usize {
-        self.intake.bytes()
+        self.intake.bytes() + self.digests.bytes()
     }
 
     /// On how many rows each predicate holds: per predicate one count per group of the table.
@@ -201,7 +214,7 @@ impl Batch {
 
     /// Computes the new atoms that are queued, and takes in more relations meanwhile; how many it took.
     fn run_and_take(&mut self, part: &[Predicate], threads: &impl Threads) -> usize {
-        let Batch { table, isa, intake, running, workers, .. } = &mut *self;
+        let Batch { table, isa, intake, digests, running, workers, .. } = &mut *self;
         std::mem::swap(running, &mut intake.jobs);
         let lists = running.queued();
         if lists.is_empty() {
@@ -215,12 +228,12 @@ impl Batch {
             Work::Take(intake, part, taken) => **taken = intake.take(part),
             Work::Run(list) => {
                 let mut worker = lock(workers).pop().unwrap_or_default();
-                worker.run_list(list, table, kernels);
+                worker.run_list(list, table, kernels, digests);
                 lock(workers).push(worker);
             }
         });
         drop(work);
-        intake.put_bits(running);
+        intake.put_bits(running, digests);
         taken
     }
 

@@ -180,3 +180,23 @@ fn what_is_decided_or_seen_before_costs_no_rows() {
     assert_eq!(batch.counts(&[parse("r != y")], &OneThread), [4]);
     assert_eq!(batch.counters().memo_misses, 1);
 }
+
+#[test]
+fn rows_that_an_atom_cannot_tell_apart_are_evaluated_once() {
+    let schema = Schema::new([("x", Type::Num), ("y", Type::Num)]).unwrap();
+    let rows = 5_000;
+    let columns = vec![
+        Column::Num((0..rows).map(|row| f64::from(row % 10)).collect()),
+        Column::Num((0..rows).map(f64::from).collect()),
+    ];
+    let table = Table::new(&schema, columns, Tolerance::default()).unwrap();
+    let mut batch = Batch::new(Arc::new(table), DEFAULT_MEMORY);
+    for i in 0..40 {
+        let relation = text::parse(&format!("x * x / {} < x", i + 2), &schema).unwrap();
+        let expected = (0..10).filter(|x| x * x < x * (i + 2)).count() as u32 * 500;
+        assert_eq!(batch.counts(&[relation], &OneThread), [expected]);
+    }
+    let counters = batch.counters();
+    assert!(counters.digested >= 30, "{counters:?}");
+    assert!(counters.node_rows < 15 * 7 * 5_000, "{counters:?}");
+}

@@ -1,5 +1,6 @@
 //! What one thread does for a batch: new atoms to bits, and bits to counts.
 
+use super::digest::Digests;
 use super::graph::{Graph, Ref, Truth};
 use super::intake::{List, Task};
 use super::memo::Slot;
@@ -7,7 +8,7 @@ use crate::engine::bytecode::{self, STRIP, Scratch, bool_column};
 use crate::engine::kernels::{Kernels, Logic};
 use crate::expr::Node;
 use crate::logic::{self, Bits, Leaf, LogicCode};
-use crate::program::Program;
+use crate::program::{Program, Read};
 use crate::schema::Var;
 use crate::table::Table;
 
@@ -33,15 +34,41 @@ pub(super) struct Worker {
     temps: Vec<Vec<u64>>,
     words: Vec<u64>,
     slots: Vec<u32>,
+    reads: Vec<Read>,
+    few: Vec<u64>,
 }
 
 impl Worker {
     /// Computes the bits of new atoms.
-    pub(super) fn run_list(&mut self, list: &mut List, table: &Table, kernels: &Kernels) {
+    pub(super) fn run_list(
+        &mut self,
+        list: &mut List,
+        table: &Table,
+        kernels: &Kernels,
+        digests: &Digests,
+    ) {
+        let List { jobs, nodes, wishes } = list;
         let mut start = 0;
-        for job in &mut list.jobs {
+        for job in jobs {
             let end = job.end as usize;
-            self.run(&list.nodes[start..end], table, kernels, &mut job.bits);
+            self.program.lower_nodes(&nodes[start..end], table);
+            self.program.reads(&mut self.reads);
+            let weight = self.program.weight();
+            let found = digests.find(&self.reads, weight, kernels);
+            if !found.is_known {
+                wishes.add(&self.reads, weight);
+            }
+            let Worker { program, scratch, few, .. } = self;
+            if let Some(digest) = found.digest {
+                few.resize(digest.spread.few_words(), 0);
+                let words = digest.table.layout().words();
+                bytecode::run(program, &digest.table, kernels, scratch, &mut few[..words]);
+                kernels.spread(&mut job.bits, few, &digest.spread);
+                job.rows = digest.rows();
+            } else {
+                bytecode::run(program, table, kernels, scratch, &mut job.bits);
+                job.rows = table.rows();
+            }
             start = end;
         }
     }

@@ -7,7 +7,7 @@ pub enum Isa {
     Portable,
     /// 256-bit lanes (x86-64 with AVX2 and POPCNT).
     Avx2,
-    /// 512-bit lanes and mask registers (x86-64 with AVX-512 F, BW, DQ, VL and VPOPCNTDQ).
+    /// 512-bit lanes and mask registers (x86-64 with AVX-512 F, BW, DQ, VL, VBMI and VPOPCNTDQ).
     Avx512,
 }
 
@@ -28,6 +28,7 @@ impl Isa {
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
                     && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vbmi")
                     && is_x86_feature_detected!("avx512vpopcntdq")
             }
             #[cfg(not(target_arch = "x86_64"))]

@@ -5,6 +5,7 @@
 use std::arch::x86_64::*;
 
 use super::Lanes;
+use super::spread::{CHUNK_BYTES, Planes};
 
 /// Rounds toward zero; scaled by 2^0.
 const TRUNCATE: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
@@ -156,6 +157,45 @@ impl Lanes for Avx2 {
             _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
         }
     }
+    #[inline(always)]
+    unsafe fn spread<const CHUNKS: usize>(to: *mut u64, few: *const u64, planes: Planes) {
+        // A shuffle looks up 16 bytes: each chunk is eight of them. A lane whose byte is elsewhere
+        // gets an index with the highest bit set, which gives 0.
+        const SHUFFLES: usize = CHUNK_BYTES / 16;
+        // SAFETY: AVX2; 32 bytes from `row` on are within the planes, and the words of a chunk within
+        // `few`.
+        unsafe {
+            let few = few.cast::<__m128i>();
+            let sixteen = _mm256_set1_epi8(16);
+            let elsewhere = _mm256_set1_epi8(0x70);
+            for half in 0..planes.words * 2 {
+                let load = |plane: *const u8| _mm256_loadu_si256(plane.add(half * 32).cast());
+                let (bytes, bits, chunk) =
+                    (load(planes.bytes), load(planes.bits), load(planes.chunk));
+                let mut found = _mm256_setzero_si256();
+                for i in 0..CHUNKS {
+                    let mut place = bytes;
+                    if CHUNKS > 1 {
+                        let here = _mm256_cmpeq_epi8(chunk, _mm256_set1_epi8(i as i8));
+                        place = _mm256_or_si256(
+                            place,
+                            _mm256_andnot_si256(here, _mm256_set1_epi8(i8::MIN)),
+                        );
+                    }
+                    for shuffle in 0..SHUFFLES {
+                        let table = _mm_loadu_si128(few.add(i * SHUFFLES + shuffle));
+                        let index = _mm256_adds_epu8(place, elsewhere);
+                        let looked_up =
+                            _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), index);
+                        found = _mm256_or_si256(found, looked_up);
+                        place = _mm256_sub_epi8(place, sixteen);
+                    }
+                }
+                let is_set = _mm256_cmpeq_epi8(_mm256_and_si256(found, bits), bits);
+                *to.cast::<u32>().add(half) = _mm256_movemask_epi8(is_set) as u32;
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -288,6 +328,33 @@ impl Lanes for Avx512 {
         unsafe {
             let (a, b) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
             _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
+        }
+    }
+    #[inline(always)]
+    unsafe fn spread<const CHUNKS: usize>(to: *mut u64, few: *const u64, planes: Planes) {
+        // SAFETY: AVX-512 with VBMI; 64 bytes from `word * 64` on are within the planes, and the two
+        // halves of a chunk within `few`.
+        unsafe {
+            let mut chunks = [[_mm512_setzero_si512(); 2]; CHUNKS];
+            for (i, chunk) in chunks.iter_mut().enumerate() {
+                let from = few.cast::<__m512i>().add(2 * i);
+                *chunk = [_mm512_loadu_si512(from), _mm512_loadu_si512(from.add(1))];
+            }
+            for word in 0..planes.words {
+                let load = |plane: *const u8| _mm512_loadu_si512(plane.add(word * 64).cast());
+                let (bytes, bits) = (load(planes.bytes), load(planes.bits));
+                let mut found = _mm512_setzero_si512();
+                for (i, &[low, high]) in chunks.iter().enumerate() {
+                    let here = if CHUNKS == 1 {
+                        !0
+                    } else {
+                        _mm512_cmpeq_epi8_mask(load(planes.chunk), _mm512_set1_epi8(i as i8))
+                    };
+                    let eight = _mm512_maskz_permutex2var_epi8(here, low, bytes, high);
+                    found = _mm512_or_si512(found, eight);
+                }
+                *to.add(word) = _mm512_test_epi8_mask(found, bits);
+            }
         }
     }
 }

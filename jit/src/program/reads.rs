@@ -1,0 +1,77 @@
+//! What an atom reads of a row, and what that costs.
+
+use super::{Instr, Num, Program, Seq};
+use crate::engine::kernels::Arith;
+use crate::schema::Var;
+
+/// A part of a row that atoms read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Read {
+    pub(crate) var: Var,
+    pub(crate) part: Part,
+}
+
+/// What is read of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Part {
+    /// All of it. First, because it says the others too.
+    Whole,
+    Length,
+    Sum,
+}
+
+impl Program {
+    /// What the program reads, each part once, in order.
+    pub(crate) fn reads(&self, reads: &mut Vec<Read>) {
+        reads.clear();
+        for instr in &self.code {
+            match *instr {
+                Instr::Arith { a, b, .. }
+                | Instr::Measure { a, b, .. }
+                | Instr::Compare { a, b, .. } => {
+                    reads.extend([a, b].into_iter().filter_map(of_num));
+                }
+                Instr::Abs { a, .. } => reads.extend(of_num(a)),
+                Instr::Sum { s, .. } | Instr::Flip { s, .. } => reads.extend(of_seq(s)),
+                Instr::Truncate { s, n, .. } | Instr::Remove { s, n, .. } => {
+                    reads.extend(of_seq(s).into_iter().chain(of_num(n)));
+                }
+                Instr::ToString { n, .. } => reads.extend(of_num(n)),
+                Instr::SeqEq { s, t, .. } => reads.extend([s, t].into_iter().filter_map(of_seq)),
+            }
+        }
+        reads.sort_unstable();
+        reads.dedup_by(|read, kept| {
+            read.var == kept.var && (read.part == kept.part || kept.part == Part::Whole)
+        });
+    }
+
+    /// About what a row costs, in additions of two columns.
+    pub(crate) fn weight(&self) -> u32 {
+        let weight = |instr: &Instr| match instr {
+            Instr::Arith { op: Arith::Div, .. } => 3,
+            Instr::Arith { .. } | Instr::Abs { .. } | Instr::Flip { .. } => 1,
+            Instr::Compare { .. } => 2,
+            Instr::Measure { .. } => 4,
+            Instr::Truncate { .. } | Instr::Remove { .. } | Instr::ToString { .. } => 6,
+            Instr::Sum { .. } | Instr::SeqEq { .. } => 10,
+        };
+        self.code.iter().map(weight).sum()
+    }
+}
+
+fn of_num(num: Num) -> Option<Read> {
+    match num {
+        Num::Column(var) => Some(Read { var, part: Part::Whole }),
+        Num::Length(var) => Some(Read { var, part: Part::Length }),
+        Num::Sum(var) => Some(Read { var, part: Part::Sum }),
+        Num::Register(_) | Num::Constant(_) => None,
+    }
+}
+
+fn of_seq(seq: Seq) -> Option<Read> {
+    match seq {
+        Seq::Column(var) | Seq::Flipped(var) => Some(Read { var, part: Part::Whole }),
+        Seq::Register(_) => None,
+    }
+}
