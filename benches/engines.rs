@@ -226,8 +226,9 @@ impl Workload {
             }
         };
         let (one, two) = (run(1), run(2));
+        // A second core that has slept needs some rounds to be as fast as the first.
         let times = best(
-            rounds(),
+            rounds().max(40),
             &mut [
                 ("one", &mut || one(&relations, &self.table)),
                 ("two", &mut || two(&relations, &self.table)),

@@ -113,6 +113,35 @@ fn mutant_pow(k: i64, mut e: i64, mutant: u32) -> i64 {
     i64::from(result)
 }
 
+/// Executions of `x / y + |x - y|` on real numbers and of the same with x and y exchanged, correct ones and
+/// those of mutants: no row is like another.
+pub fn real(rows: usize) -> Data {
+    let names = ["x_s", "y_s", "out_s", "x_f", "y_f", "out_f"];
+    let schema = Schema::new(names.map(|name| (name, Type::Num))).expect("the names are fine");
+    let groups = halves(rows);
+    let mut rng = StdRng::seed_from_u64(5);
+    let mut columns = vec![Vec::with_capacity(rows); names.len()];
+    for row in 0..rows {
+        let [x, y] = [(); 2].map(|()| rng.random_range(-100.0..100.0));
+        let mutant = if row < groups[0] { 0 } else { rng.random_range(1..=4) };
+        let values = [x, y, mutant_real(x, y, mutant), y, x, mutant_real(y, x, mutant)];
+        for (column, value) in columns.iter_mut().zip(values) {
+            column.push(value);
+        }
+    }
+    Data { schema, columns: columns.into_iter().map(Column::Num).collect(), groups }
+}
+
+fn mutant_real(x: f64, y: f64, mutant: u32) -> f64 {
+    match mutant {
+        1 => x / y - (x - y).abs(),
+        2 => x / y + (x - y),
+        3 => x * y + (x - y).abs(),
+        4 => x / y + (x + y).abs(),
+        _ => x / y + (x - y).abs(),
+    }
+}
+
 /// Executions of `pad_start(text, n, flag)` (pads with `a`, or with `b` if the flag is set) and of the
 /// same with `n + 1`; a score counts the padding. Correct ones and those of mutants.
 pub fn pad(rows: usize) -> Data {

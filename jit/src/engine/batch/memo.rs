@@ -14,6 +14,7 @@ const AGES: usize = 16;
 pub(super) struct Slot {
     atom: u32,
     last_used: u32,
+    /// None before the slot is first used: who computes them allocates them.
     pub(super) bits: Vec<u64>,
 }
 
@@ -100,7 +101,7 @@ impl Memo {
             return Some(slot);
         }
         if self.slots.len() < self.most_slots {
-            self.slots.push(Slot { atom: NONE, last_used: 0, bits: vec![0; self.words] });
+            self.slots.push(Slot { atom: NONE, last_used: 0, bits: Vec::new() });
             return Some(self.slots.len() as u32 - 1);
         }
         self.forget();

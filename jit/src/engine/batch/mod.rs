@@ -84,9 +84,9 @@ pub struct Batch {
     workers: Mutex<Vec<Worker>>,
 }
 
-/// Relations that are taken in before anything is computed. Each part after that is twice as large: few
-/// parts, because threads have to be woken for each, and a small first one, because they sleep through it.
-const FIRST_PART: usize = 128;
+/// Relations that are taken in before anything is computed. Each part after that is four times as large:
+/// few parts, because threads have to be woken for each, and a small first one, because they sleep through it.
+const FIRST_PART: usize = 96;
 const MOST_PART: usize = 1 << 14;
 
 /// What a thread does while a batch is evaluated.
@@ -147,7 +147,7 @@ impl Batch {
         let (mut rest, mut size) = (predicates, FIRST_PART);
         while !rest.is_empty() {
             let part = &rest[..rest.len().min(size)];
-            size = (2 * size).min(MOST_PART);
+            size = (4 * size).min(MOST_PART);
             let taken = self.run_and_take(part, threads);
             rest = &rest[taken..];
             if taken < part.len() {

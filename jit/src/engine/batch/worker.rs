@@ -58,6 +58,7 @@ impl Worker {
             if !found.is_known {
                 wishes.add(&self.reads, weight);
             }
+            job.bits.resize(table.layout().words(), 0);
             let Worker { program, scratch, few, .. } = self;
             if let Some(digest) = found.digest {
                 few.resize(digest.spread.few_words(), 0);
