@@ -84,10 +84,14 @@ pub struct Batch {
     workers: Mutex<Vec<Worker>>,
 }
 
-/// Relations that are taken in before anything is computed. Each part after that is four times as large:
-/// few parts, because threads have to be woken for each, and a small first one, because they sleep through it.
+/// Relations that are taken in before anything is computed: few, because other threads sleep through it.
 const FIRST_PART: usize = 96;
 const MOST_PART: usize = 1 << 14;
+
+/// How much larger each part after that is. Threads have to be woken for each, so that a few are best; but
+/// digests are made between parts, and the first batch has none.
+const GROWTH: usize = 4;
+const FIRST_GROWTH: usize = 2;
 
 /// What a thread does while a batch is evaluated.
 enum Work<'a> {
@@ -144,10 +148,12 @@ impl Batch {
     pub fn counts(&mut self, predicates: &[Predicate], threads: &impl Threads) -> &[u32] {
         self.intake.begin();
         self.intake.counters.evaluations += predicates.len() as u64;
+        let is_first = self.intake.counters.memo_misses == 0;
+        let growth = if is_first { FIRST_GROWTH } else { GROWTH };
         let (mut rest, mut size) = (predicates, FIRST_PART);
         while !rest.is_empty() {
             let part = &rest[..rest.len().min(size)];
-            size = (4 * size).min(MOST_PART);
+            size = (growth * size).min(MOST_PART);
             let taken = self.run_and_take(part, threads);
             rest = &rest[taken..];
             if taken < part.len() {
