@@ -150,11 +150,9 @@ impl Block<'_> {
     fn run(&mut self, step: &Step<'_>, to_bits: &mut [u64]) {
         let tolerance = self.table.tolerance();
         match *step {
-            Step::Arith { op, to, operands } => self.write_num(to, |block, to| {
-                block.kernels.arith(op, to, operands.map(|o| block.num(o)), tolerance);
-            }),
-            Step::Twice { ops, to, operands } => self.write_num(to, |block, to| {
-                block.kernels.arith_twice(ops, to, operands.map(|o| block.num(o)), tolerance);
+            Step::Arith { op, to, x, y } => self.write_num(to, |block, to| {
+                let (x, y) = (x.map(|o| block.num(o)), y.map(|o| block.num(o)));
+                block.kernels.arith(op, to, x, y, tolerance);
             }),
             Step::Measure { measure, to, operands } => self.write_num(to, |block, to| {
                 block.kernels.measure(measure, to, operands.map(|o| block.num(o)));

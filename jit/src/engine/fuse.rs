@@ -1,13 +1,13 @@
 //! The last step before running: operands resolved, neighbouring instructions fused.
 //!
-//! A result that goes through memory costs a store and a load of every row. A comparison takes in the
-//! operation on either of its sides, and an operation the one that feeds it; both then stay in
-//! registers, and what stands beside a division runs while the divider is busy.
+//! A result that goes through memory costs a store and a load of every row. Comparisons and operations
+//! take in the operation on either of their sides; it then stays in registers, and what stands beside a
+//! division runs while the divider is busy.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 
-use crate::engine::kernels::{Comparison, LANES, Measure, Operation, Term, Twice, Views};
+use crate::engine::kernels::{Comparison, LANES, Measure, Operation, Term, Views};
 use crate::engine::sequences::Recipe;
 use crate::program::{Instr, Num, Program, Register, Seq};
 use crate::schema::Var;
@@ -31,8 +31,7 @@ pub(crate) enum SeqOperand<'a> {
 /// An instruction over a block of rows, ready to run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
-    Arith { op: Operation, to: Register, operands: [Operand<'a>; 2] },
-    Twice { ops: Twice, to: Register, operands: [Operand<'a>; 3] },
+    Arith { op: Operation, to: Register, x: Term<Operand<'a>>, y: Term<Operand<'a>> },
     Measure { measure: Measure, to: Register, operands: [Operand<'a>; 2] },
     Sum { to: Register, s: SeqOperand<'a> },
     Flip { to: Register, s: SeqOperand<'a> },
@@ -65,9 +64,17 @@ pub(crate) fn fuse<'a>(
     for instr in code {
         let step = match *instr {
             Instr::Arith { op, to, a, b } => {
-                fused_arith(op.into(), to, [num(a), num(b)], &mut steps)
+                // The right side first: its code comes last.
+                let y = fused_term(num(b), Some(to), &mut steps);
+                let x = fused_term(num(a), Some(to), &mut steps);
+                Step::Arith { op: op.into(), to, x, y }
             }
-            Instr::Abs { to, a } => fused_arith(Operation::Abs, to, [num(a), num(a)], &mut steps),
+            Instr::Abs { to, a } => {
+                let x = fused_term(num(a), Some(to), &mut steps);
+                // Not read.
+                let y = Term::Leaf(x.first());
+                Step::Arith { op: Operation::Abs, to, x, y }
+            }
             Instr::Measure { measure, to, a, b } => {
                 Step::Measure { measure, to, operands: [num(a), num(b)] }
             }
@@ -77,9 +84,8 @@ pub(crate) fn fuse<'a>(
             Instr::Remove { to, s, n } => Step::Remove { to, s: sequence(s, table), n: num(n) },
             Instr::ToString { to, n } => Step::ToString { to, n: num(n) },
             Instr::Compare { comparison, a, b } => {
-                // The right side first: its code comes last.
-                let y = fused_term(num(b), &mut steps);
-                let x = fused_term(num(a), &mut steps);
+                let y = fused_term(num(b), None, &mut steps);
+                let x = fused_term(num(a), None, &mut steps);
                 Step::Compare { comparison, x, y }
             }
             Instr::SeqEq { negate, s, t } => {
@@ -92,7 +98,6 @@ pub(crate) fn fuse<'a>(
             Step::Remove { to, s, .. } => Some((to, Recipe::Remove(s))),
             Step::ToString { to, n } => Some((to, Recipe::ToString(n))),
             Step::Arith { .. }
-            | Step::Twice { .. }
             | Step::Measure { .. }
             | Step::Sum { .. }
             | Step::Compare { .. }
@@ -108,42 +113,21 @@ pub(crate) fn fuse<'a>(
     Atom { steps, recipes }
 }
 
-/// Takes the last step into `op` if it computes one of its operands.
+/// A side of a step, with the last step taken in if it computes that side.
 ///
-/// The fused step writes the register of the outer operation. The lowering may have given that
-/// register to an operand of the inner one, which was free by then; then they stay apart.
-fn fused_arith<'a>(
-    op: Operation,
-    to: Register,
-    operands: [Operand<'a>; 2],
+/// The fused step writes the register `to`. The lowering may have given that register to an operand of
+/// the inner operation, which was free by then; then they stay apart.
+fn fused_term<'a>(
+    side: Operand<'a>,
+    to: Option<Register>,
     steps: &mut BumpVec<'a, Step<'a>>,
-) -> Step<'a> {
-    let apart = Step::Arith { op, to, operands };
-    let Some(&Step::Arith { op: inner, to: made, operands: [a, b] }) = steps.last() else {
-        return apart;
-    };
-    let reads_to = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if r == to);
-    if reads_to(a) || reads_to(b) {
-        return apart;
-    }
-    let is_made = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if r == made);
-    let (reversed, c) = match operands {
-        // The second operand of `abs` is its first: whatever stands there is not read.
-        [x, c] if is_made(x) => (false, if op == Operation::Abs { a } else { c }),
-        [c, x] if is_made(x) => (true, c),
-        _ => return apart,
-    };
-    steps.pop();
-    let ops = Twice { inner, outer: op, reversed };
-    Step::Twice { ops, to, operands: [a, b, c] }
-}
-
-/// A side of a comparison, with the last step taken in if it computes that side.
-fn fused_term<'a>(side: Operand<'a>, steps: &mut BumpVec<'a, Step<'a>>) -> Term<Operand<'a>> {
+) -> Term<Operand<'a>> {
+    let reads_to = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if Some(r) == to);
     match (side, steps.last()) {
-        (Operand::Register(side), Some(&Step::Arith { op, to, operands: [a, b] }))
-            if side == to =>
-        {
+        (
+            Operand::Register(side),
+            Some(&Step::Arith { op, to: made, x: Term::Leaf(a), y: Term::Leaf(b) }),
+        ) if side == made && !reads_to(a) && !reads_to(b) => {
             steps.pop();
             Term::Pair(op, a, b)
         }

@@ -13,6 +13,7 @@
 //! `Kernels` for an instruction set only exists where [`Isa::is_available`] said so.
 
 mod isa;
+mod kinds;
 mod measures;
 mod portable;
 #[doc(hidden)]
@@ -25,6 +26,8 @@ mod views;
 mod x86_64;
 
 pub use self::isa::Isa;
+use self::kinds::LEAF;
+pub(crate) use self::kinds::{Arith, Comparison, Domain, Logic, Operation, Relation, Term};
 pub(crate) use self::measures::Measure;
 use self::measures::{measure, text_views};
 use self::portable::Portable;
@@ -56,74 +59,6 @@ pub(crate) enum Source<'a> {
 struct Pointer {
     at: *const f64,
     step: usize,
-}
-
-/// A side of a comparison: an operand, or an operation on two that never leaves the registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Term<T> {
-    Leaf(T),
-    Pair(Operation, T, T),
-}
-
-/// Arithmetic on two numbers, as the bytecode has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arith {
-    Add,
-    Sub,
-    Mul,
-    Div,
-}
-
-/// An operation that can be part of another instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    /// Of its first operand; the second is not read.
-    Abs,
-}
-
-impl From<Arith> for Operation {
-    fn from(op: Arith) -> Self {
-        match op {
-            Arith::Add => Operation::Add,
-            Arith::Sub => Operation::Sub,
-            Arith::Mul => Operation::Mul,
-            Arith::Div => Operation::Div,
-        }
-    }
-}
-
-/// The comparisons that remain when `>` and `>=` are swapped and `!=` is a negated `==`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
-    Eq,
-    Lt,
-    Le,
-}
-
-/// What is known of the operands of a comparison, and so how little it has to compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Domain {
-    /// Integers that the tolerance keeps apart: the IEEE comparison has the same answer.
-    Integer,
-    /// Finite numbers with a finite difference.
-    Finite,
-    /// Anything, NaN and infinities included.
-    Any,
-}
-
-/// A logical operator on words of 64 rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Logic {
-    And,
-    Or,
-    Xor,
-    Iff,
-    Implies,
-    Not,
 }
 
 /// Eight f64s. The trait is unsafe to use, not to implement: every method needs its instruction set.
@@ -192,8 +127,6 @@ const SUB: u8 = Operation::Sub as u8;
 const MUL: u8 = Operation::Mul as u8;
 const DIV: u8 = Operation::Div as u8;
 const ABS: u8 = Operation::Abs as u8;
-/// Not an operation: the term is its first operand.
-const LEAF: u8 = 5;
 
 /// The tolerance in every lane.
 #[derive(Clone, Copy)]
@@ -238,11 +171,25 @@ unsafe fn operate<L: Lanes, const OP: u8>(x: L, y: L, allowance: Allowance<L>) -
     }
 }
 
-/// `to = a op b`, row by row.
+/// The next eight rows of `a F b`, or of `a` alone.
 #[inline(always)]
-unsafe fn arith<L: Lanes, const OP: u8>(
+unsafe fn term<L: Lanes, const F: u8>(
+    a: &mut Pointer,
+    b: &mut Pointer,
+    allowance: Allowance<L>,
+) -> L {
+    // SAFETY: as in `Pointer::next`.
+    unsafe {
+        let x = a.next();
+        if F == LEAF { x } else { operate::<L, F>(x, b.next(), allowance) }
+    }
+}
+
+/// `to = (a fx b) op (c fy d)`, row by row.
+#[inline(always)]
+unsafe fn arith<L: Lanes, const OP: u8, const FX: u8, const FY: u8>(
     to: *mut f64,
-    [mut a, mut b]: [Pointer; 2],
+    [mut a, mut b, mut c, mut d]: [Pointer; 4],
     words: usize,
     tolerance: &Tolerance,
 ) {
@@ -251,28 +198,9 @@ unsafe fn arith<L: Lanes, const OP: u8>(
     unsafe {
         let allowance = Allowance::new(tolerance);
         for row in (0..words * WORD).step_by(LANES) {
-            let (x, y): (L, L) = (a.next(), b.next());
+            let x: L = term::<L, FX>(&mut a, &mut b, allowance);
+            let y = if OP == ABS { x } else { term::<L, FY>(&mut c, &mut d, allowance) };
             operate::<L, OP>(x, y, allowance).store(to.add(row));
-        }
-    }
-}
-
-/// `to = (a inner b) outer c`, or `to = c outer (a inner b)` if reversed, row by row.
-#[inline(always)]
-unsafe fn arith_twice<L: Lanes, const INNER: u8, const OUTER: u8, const REVERSED: bool>(
-    to: *mut f64,
-    [mut a, mut b, mut c]: [Pointer; 3],
-    words: usize,
-    tolerance: &Tolerance,
-) {
-    // SAFETY: as in `arith`.
-    unsafe {
-        let allowance = Allowance::new(tolerance);
-        for row in (0..words * WORD).step_by(LANES) {
-            let (x, y, z): (L, L, L) = (a.next(), b.next(), c.next());
-            let inner = operate::<L, INNER>(x, y, allowance);
-            let (x, y) = if REVERSED { (z, inner) } else { (inner, z) };
-            operate::<L, OUTER>(x, y, allowance).store(to.add(row));
         }
     }
 }
@@ -331,10 +259,8 @@ unsafe fn compare<L: Lanes, const RELATION: u8, const DOMAIN: u8, const FX: u8, 
     unsafe {
         let allowance = Allowance::new(tolerance);
         for eighth in 0..words * BYTES {
-            let x: L = a.next();
-            let x = if FX == LEAF { x } else { operate::<L, FX>(x, b.next(), allowance) };
-            let y: L = c.next();
-            let y = if FY == LEAF { y } else { operate::<L, FY>(y, d.next(), allowance) };
+            let x: L = term::<L, FX>(&mut a, &mut b, allowance);
+            let y: L = term::<L, FY>(&mut c, &mut d, allowance);
             put(to, eighth, L::byte(related::<L, RELATION, DOMAIN>(x, y, allowance)));
         }
         if flip != 0 {
@@ -393,8 +319,7 @@ fn ones(words: &[u64]) -> u64 {
     words.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-type ArithEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Tolerance);
-type TwiceEntry = unsafe fn(*mut f64, [Pointer; 3], usize, &Tolerance);
+type ArithEntry = unsafe fn(*mut f64, [Pointer; 4], usize, &Tolerance);
 type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
 type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
 type OnesEntry = unsafe fn(&[u64]) -> u64;
@@ -410,9 +335,8 @@ type RunsEntry = unsafe fn(u64, [Views<'_>; 2], Runs<'_>) -> Same;
 /// The entries for one instruction set.
 pub(crate) struct Kernels {
     isa: Isa,
-    arith: [ArithEntry; 5],
-    /// By inner operation, outer operation, and whether the inner one is on the right.
-    arith_twice: [[[TwiceEntry; 2]; 5]; 5],
+    /// By operation, and the terms on the left and on the right.
+    arith: [[[ArithEntry; 6]; 6]; 5],
     /// By relation, domain, and the terms on the left and on the right.
     compare: [[[[CompareEntry; 6]; 6]; 3]; 3],
     logic: [LogicEntry; 6],
@@ -429,39 +353,31 @@ pub(crate) struct Kernels {
     spread: SpreadEntry,
 }
 
-/// One entry per outer operation and side.
-macro_rules! outers {
-    ($entry:ident, $inner:ident) => {
-        [
-            [$entry::<$inner, ADD, false>, $entry::<$inner, ADD, true>],
-            [$entry::<$inner, SUB, false>, $entry::<$inner, SUB, true>],
-            [$entry::<$inner, MUL, false>, $entry::<$inner, MUL, true>],
-            [$entry::<$inner, DIV, false>, $entry::<$inner, DIV, true>],
-            [$entry::<$inner, ABS, false>, $entry::<$inner, ABS, false>],
-        ]
-    };
-}
-
-/// One entry per term on the left and on the right; `Term::split` has the order.
+/// One entry per term on the left and on the right; `Term::split` has the order. What comes before the
+/// terms stays as it is.
 macro_rules! terms {
-    ($entry:ident, $relation:ident, $domain:ident) => {
+    ($entry:ident $(, $fixed:ident)*) => {
         [
-            terms!(@right $entry, $relation, $domain, ADD),
-            terms!(@right $entry, $relation, $domain, SUB),
-            terms!(@right $entry, $relation, $domain, MUL),
-            terms!(@right $entry, $relation, $domain, DIV),
-            terms!(@right $entry, $relation, $domain, ABS),
-            terms!(@right $entry, $relation, $domain, LEAF),
+            terms!(@right $entry, [$($fixed),*], ADD),
+            terms!(@right $entry, [$($fixed),*], SUB),
+            terms!(@right $entry, [$($fixed),*], MUL),
+            terms!(@right $entry, [$($fixed),*], DIV),
+            terms!(@right $entry, [$($fixed),*], ABS),
+            terms!(@right $entry, [$($fixed),*], LEAF),
         ]
     };
-    (@right $entry:ident, $relation:ident, $domain:ident, $left:ident) => {
+    // The right side of `abs` is not read.
+    (@right $entry:ident, [ABS], $left:ident) => {
+        [$entry::<ABS, $left, LEAF>; 6]
+    };
+    (@right $entry:ident, [$($fixed:ident),*], $left:ident) => {
         [
-            $entry::<$relation, $domain, $left, ADD>,
-            $entry::<$relation, $domain, $left, SUB>,
-            $entry::<$relation, $domain, $left, MUL>,
-            $entry::<$relation, $domain, $left, DIV>,
-            $entry::<$relation, $domain, $left, ABS>,
-            $entry::<$relation, $domain, $left, LEAF>,
+            $entry::<$($fixed,)* $left, ADD>,
+            $entry::<$($fixed,)* $left, SUB>,
+            $entry::<$($fixed,)* $left, MUL>,
+            $entry::<$($fixed,)* $left, DIV>,
+            $entry::<$($fixed,)* $left, ABS>,
+            $entry::<$($fixed,)* $left, LEAF>,
         ]
     };
 }
@@ -482,26 +398,14 @@ macro_rules! kernels {
     ($table:ident, $isa:expr, $lanes:ty $(, $feature:literal)?) => {
         static $table: Kernels = {
             $(#[target_feature(enable = $feature)])?
-            unsafe fn arith_entry<const OP: u8>(
+            unsafe fn arith_entry<const OP: u8, const FX: u8, const FY: u8>(
                 to: *mut f64,
-                operands: [Pointer; 2],
+                operands: [Pointer; 4],
                 words: usize,
                 tolerance: &Tolerance,
             ) {
                 // SAFETY: forwarded; this entry has the instruction set.
-                unsafe { arith::<$lanes, OP>(to, operands, words, tolerance) }
-            }
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn twice_entry<const INNER: u8, const OUTER: u8, const REVERSED: bool>(
-                to: *mut f64,
-                operands: [Pointer; 3],
-                words: usize,
-                tolerance: &Tolerance,
-            ) {
-                // SAFETY: forwarded; this entry has the instruction set.
-                unsafe {
-                    arith_twice::<$lanes, INNER, OUTER, REVERSED>(to, operands, words, tolerance);
-                }
+                unsafe { arith::<$lanes, OP, FX, FY>(to, operands, words, tolerance) }
             }
             $(#[target_feature(enable = $feature)])?
             unsafe fn compare_entry<
@@ -596,18 +500,11 @@ macro_rules! kernels {
             Kernels {
                 isa: $isa,
                 arith: [
-                    arith_entry::<ADD>,
-                    arith_entry::<SUB>,
-                    arith_entry::<MUL>,
-                    arith_entry::<DIV>,
-                    arith_entry::<ABS>,
-                ],
-                arith_twice: [
-                    outers!(twice_entry, ADD),
-                    outers!(twice_entry, SUB),
-                    outers!(twice_entry, MUL),
-                    outers!(twice_entry, DIV),
-                    outers!(twice_entry, ABS),
+                    terms!(arith_entry, ADD),
+                    terms!(arith_entry, SUB),
+                    terms!(arith_entry, MUL),
+                    terms!(arith_entry, DIV),
+                    terms!(arith_entry, ABS),
                 ],
                 compare: [
                     domains!(compare_entry, EQ),
@@ -675,36 +572,23 @@ impl Kernels {
         self.isa
     }
 
-    /// `to = a op b`, over whole words of rows.
+    /// `to = x op y`, over whole words of rows.
     #[inline]
     pub(crate) fn arith(
         &self,
         op: Operation,
         to: &mut [f64],
-        operands: [Source<'_>; 2],
+        x: Term<Source<'_>>,
+        y: Term<Source<'_>>,
         tolerance: &Tolerance,
     ) {
         let rows = whole_words(to.len()) * WORD;
-        let operands = operands.map(|source| pointer(source, rows));
+        let (fx, a, b) = x.split();
+        let (fy, c, d) = y.split();
+        let operands = [a, b, c, d].map(|source| pointer(source, rows));
+        let entry = self.arith[op as usize][fx][fy];
         // SAFETY: `pointer` and `whole_words` checked the lengths; `to` is borrowed mutably and so
         // overlaps no operand. `self` exists only where its instruction set does.
-        unsafe { self.arith[op as usize](to.as_mut_ptr(), operands, rows / WORD, tolerance) }
-    }
-
-    /// `to = (a inner b) outer c`, or `c outer (a inner b)`, over whole words of rows.
-    #[inline]
-    pub(crate) fn arith_twice(
-        &self,
-        ops: Twice,
-        to: &mut [f64],
-        operands: [Source<'_>; 3],
-        tolerance: &Tolerance,
-    ) {
-        let rows = whole_words(to.len()) * WORD;
-        let operands = operands.map(|source| pointer(source, rows));
-        let Twice { inner, outer, reversed } = ops;
-        let entry = self.arith_twice[inner as usize][outer as usize][usize::from(reversed)];
-        // SAFETY: as in `arith`.
         unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, tolerance) }
     }
 
@@ -847,43 +731,6 @@ fn by_shape<'a, E: Copy>(entries: &[E; 2], n: Source<'a>, rows: usize) -> (E, &'
             (entries[0], n)
         }
         Source::Splat(lanes) => (entries[1], lanes),
-    }
-}
-
-/// A comparison of numbers, specialised to what is known of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Comparison {
-    pub(crate) relation: Relation,
-    pub(crate) domain: Domain,
-    pub(crate) negate: bool,
-}
-
-/// Two operations in one pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Twice {
-    pub(crate) inner: Operation,
-    pub(crate) outer: Operation,
-    /// The inner result is the second operand of the outer operation.
-    pub(crate) reversed: bool,
-}
-
-impl<T: Copy> Term<T> {
-    /// The term with its operands replaced.
-    #[inline]
-    pub(crate) fn map<U>(self, f: impl Fn(T) -> U) -> Term<U> {
-        match self {
-            Term::Leaf(a) => Term::Leaf(f(a)),
-            Term::Pair(op, a, b) => Term::Pair(op, f(a), f(b)),
-        }
-    }
-
-    /// The index of the term's entries, and its operands. A leaf is its own, unread, second operand.
-    #[inline]
-    fn split(self) -> (usize, T, T) {
-        match self {
-            Term::Leaf(a) => (usize::from(LEAF), a, a),
-            Term::Pair(op, a, b) => (op as usize, a, b),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The machine's own limits, for benchmarks: kernels over blocks that stay in the L1 cache.
 
-use super::{Isa, Kernels, Operation, Source};
+use super::{Isa, Kernels, Operation, Source, Term};
 use crate::tolerance::Tolerance;
 
 /// Runs load-load-store `times` over a block of `rows` (a multiple of 64).
@@ -17,7 +17,8 @@ fn run(isa: Isa, op: Operation, [to, a, b]: [&mut [f64]; 3], times: usize) {
     let kernels = Kernels::of(isa);
     let tolerance = Tolerance::default();
     for _ in 0..times {
-        kernels.arith(op, to, [Source::Rows(a), Source::Rows(b)], &tolerance);
+        let (x, y) = (Term::Leaf(Source::Rows(a)), Term::Leaf(Source::Rows(b)));
+        kernels.arith(op, to, x, y, &tolerance);
         std::hint::black_box(&mut *to);
     }
 }
