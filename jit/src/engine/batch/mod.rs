@@ -15,8 +15,8 @@
 //! known of the columns: of the atoms that crossover makes, more than half hold on all rows or on
 //! none. Bits of atoms are kept across batches in bounded memory, and what remains of a relation is a few
 //! operations on words of 64 rows. New atoms are computed on one row of every kind that they can tell
-//! apart, where that is less work (`digest.rs`). Results are those of evaluating one by one, whatever the order, the
-//! memory and the number of threads: only the time differs.
+//! apart, where that is less work (`digest.rs`). Results are those of evaluating one by one, whatever the
+//! order, the memory and the number of threads: only the time differs.
 
 mod codes;
 mod digest;

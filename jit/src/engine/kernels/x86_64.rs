@@ -162,8 +162,8 @@ impl Lanes for Avx2 {
         // A shuffle looks up 16 bytes: each chunk is eight of them. A lane whose byte is elsewhere
         // gets an index with the highest bit set, which gives 0.
         const SHUFFLES: usize = CHUNK_BYTES / 16;
-        // SAFETY: AVX2; 32 bytes from `row` on are within the planes, and the words of a chunk within
-        // `few`.
+        // SAFETY: AVX2; 32 bytes from `half * 32` on are within the planes, and the words of a chunk
+        // within `few`.
         unsafe {
             let few = few.cast::<__m128i>();
             let sixteen = _mm256_set1_epi8(16);
