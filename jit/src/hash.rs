@@ -10,6 +10,14 @@ pub(crate) struct Mixer(u64);
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
+/// The hash of one word.
+#[inline]
+pub(crate) fn hash(word: u64) -> u64 {
+    let mut mixer = Mixer::new(0);
+    mixer.add(word);
+    mixer.finish()
+}
+
 impl Mixer {
     #[inline]
     pub(crate) fn new(seed: u64) -> Mixer {

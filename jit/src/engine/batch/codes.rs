@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::engine::kernels::Spread;
-use crate::hash::Mixer;
+use crate::hash::hash;
 use crate::mask::WORD;
 use crate::program::{Part, Read};
 use crate::table::{Stored, Table};
@@ -143,23 +143,16 @@ pub(super) fn estimate(rows: usize, value: impl Fn(usize) -> u64) -> usize {
     // Odd: what comes back every so many rows is likely to come back every power of two.
     let step = (rows / SAMPLE - 1) | 1;
     for row in (0..SAMPLE).map(|i| i * step) {
-        let hash = hash_value(value(row)) as usize;
-        seen[hash / WORD % SAMPLE] |= 1 << (hash % WORD);
+        let bit = hash(value(row)) as usize;
+        seen[bit / WORD % SAMPLE] |= 1 << (bit % WORD);
     }
     let distinct: u32 = seen.iter().map(|word| word.count_ones()).sum();
     // A sample of `many` values that are equally frequent has many (1 - e^(-sample / many)) of them.
     let of_sample = |many: usize| many as f64 * -(-(SAMPLE as f64) / many as f64).exp_m1();
-    let powers = (0..usize::BITS - 1).map(|power| 1 << power);
-    let high = powers.take_while(|&many| of_sample(many) < f64::from(distinct)).last();
-    let low = high.unwrap_or(1);
-    let between = (0..8).map(|eighth| low + low * eighth / 8);
-    between.take_while(|&many| of_sample(many) <= f64::from(distinct)).last().unwrap_or(low)
-}
-
-fn hash_value(value: u64) -> u64 {
-    let mut mixer = Mixer::new(0);
-    mixer.add(value);
-    mixer.finish()
+    // The last of a rising list that a sample has no more of: a power of two, then an eighth of it.
+    let fits = |&many: &usize| of_sample(many) <= f64::from(distinct);
+    let power = (0..usize::BITS - 1).map(|power| 1 << power).take_while(fits).last().unwrap_or(1);
+    (0..8).map(|eighth| power + power * eighth / 8).take_while(fits).last().unwrap_or(power)
 }
 
 /// Values, and the codes they got in the order in which they were seen first.
@@ -176,11 +169,7 @@ impl Seen {
     /// The code of a value; one that is too large if there are too many.
     fn code(&mut self, value: u64) -> u16 {
         let next = self.codes.len().min(self.most) as u16;
-        let entry = self.codes.entry(
-            hash_value(value),
-            |known| known.0 == value,
-            |known| hash_value(known.0),
-        );
+        let entry = self.codes.entry(hash(value), |known| known.0 == value, |known| hash(known.0));
         entry.or_insert((value, next)).get().1
     }
 }
@@ -192,7 +181,7 @@ mod tests {
     #[test]
     fn how_many_values_there_are_is_guessed_well_enough() {
         for many in [1, 10, 300, 1_000, 4_000] {
-            let guessed = estimate(50_000, |row| hash_value(row as u64) % many);
+            let guessed = estimate(50_000, |row| hash(row as u64) % many);
             assert!((many / 2..many * 2).contains(&(guessed as u64)), "{guessed} of {many}");
         }
         assert!(estimate(50_000, |row| row as u64) > 20_000);

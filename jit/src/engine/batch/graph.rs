@@ -13,7 +13,7 @@ use hashbrown::HashTable;
 
 use super::known::{self, CHECKED, Known};
 use crate::expr::Node;
-use crate::hash::Mixer;
+use crate::hash::{Mixer, hash};
 use crate::interval::Interval;
 use crate::op::{Op, Value};
 use crate::schema::Var;
@@ -411,9 +411,7 @@ fn hash_application(op: Op, a: u32, b: u32) -> u64 {
 }
 
 fn hash_number(value: f64) -> u64 {
-    let mut mixer = Mixer::new(0);
-    mixer.add(value.to_bits());
-    mixer.finish()
+    hash(value.to_bits())
 }
 
 fn hash_constant(terms: &[Term], id: TermId) -> u64 {

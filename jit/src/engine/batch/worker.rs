@@ -1,8 +1,8 @@
 //! What one thread does for a batch: new atoms to bits, and bits to counts.
 
-use super::digest::Digests;
+use super::digest::{Digest, Digests};
 use super::graph::{Graph, Ref, Truth};
-use super::intake::{List, Task};
+use super::intake::{List, Task, Wishes};
 use super::memo::Slot;
 use crate::engine::bytecode::{self, STRIP, Scratch, bool_column};
 use crate::engine::kernels::{Kernels, Logic};
@@ -52,15 +52,11 @@ impl Worker {
         for job in jobs {
             let end = job.end as usize;
             self.program.lower_nodes(&nodes[start..end], table);
-            self.program.reads(&mut self.reads);
-            let weight = self.program.weight();
-            let found = digests.find(&self.reads, weight, kernels);
-            if !found.is_known {
-                wishes.add(&self.reads, weight);
-            }
+            let digest =
+                if digests.are_off() { None } else { self.digest(digests, wishes, kernels) };
             job.bits.resize(table.layout().words(), 0);
             let Worker { program, scratch, few, .. } = self;
-            if let Some(digest) = found.digest {
+            if let Some(digest) = digest {
                 few.resize(digest.spread.few_words(), 0);
                 let words = digest.table.layout().words();
                 bytecode::run(program, &digest.table, kernels, scratch, &mut few[..words]);
@@ -72,6 +68,22 @@ impl Worker {
             }
             start = end;
         }
+    }
+
+    /// The few rows that the atom of the program is to be computed on; notes that it would have used some.
+    fn digest<'d>(
+        &mut self,
+        digests: &'d Digests,
+        wishes: &mut Wishes,
+        kernels: &Kernels,
+    ) -> Option<&'d Digest> {
+        self.program.reads(&mut self.reads);
+        let weight = self.program.weight();
+        let found = digests.find(&self.reads, weight, kernels);
+        if !found.is_known {
+            wishes.add(&self.reads, weight);
+        }
+        found.digest
     }
 
     /// Counts relations.
