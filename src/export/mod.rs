@@ -5,6 +5,7 @@
 
 mod bounds;
 mod head;
+mod helpers;
 pub mod java;
 mod names;
 mod pairs;
@@ -16,6 +17,7 @@ pub mod rust;
 mod term;
 mod variables;
 
+pub use self::helpers::{Calls, Helpers};
 pub use self::pairs::{MOST_ELEMENTS, Pairs};
 pub use self::part::Part;
 pub use self::properties::Properties;

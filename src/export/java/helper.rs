@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::literal::text;
+use crate::export::Calls;
 
 /// A helper method. Those with a type are written once per type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,16 +38,16 @@ pub enum Helper {
 }
 
 /// The helpers that a class needs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Helpers(BTreeSet<Helper>);
+pub type Helpers = crate::export::Helpers<Helper>;
 
-impl Helpers {
-    /// Notes a helper, and those that it calls.
-    pub fn need(&mut self, helper: Helper) {
-        match &helper {
-            Helper::EqSeq | Helper::Lt | Helper::Le | Helper::Div => self.need(Helper::Eq),
-            Helper::Gt => self.need(Helper::Lt),
-            Helper::Ge => self.need(Helper::Le),
+impl Calls for Helper {
+    const EQ: Helper = Helper::Eq;
+
+    fn calls(&self) -> Option<Helper> {
+        match self {
+            Helper::EqSeq | Helper::Lt | Helper::Le | Helper::Div => Some(Helper::Eq),
+            Helper::Gt => Some(Helper::Lt),
+            Helper::Ge => Some(Helper::Le),
             Helper::Eq
             | Helper::Length
             | Helper::Sum
@@ -59,19 +60,15 @@ impl Helpers {
             | Helper::Without(_)
             | Helper::Reversed(_)
             | Helper::Whole(_)
-            | Helper::Show => {}
+            | Helper::Show => None,
         }
-        self.0.insert(helper);
     }
+}
 
-    /// Whether numbers are compared.
-    pub fn compare(&self) -> bool {
-        self.0.contains(&Helper::Eq)
-    }
-
+impl Helpers {
     /// Whether a list is copied or reversed.
     pub fn change_lists(&self) -> bool {
-        self.0.iter().any(|helper| match helper {
+        self.iter().any(|helper| match helper {
             Helper::Without(ty) | Helper::Reversed(ty) => ty.starts_with("List<"),
             _ => false,
         })
@@ -81,7 +78,7 @@ impl Helpers {
     pub fn source(&self) -> String {
         let mut names = BTreeSet::new();
         let mut source = String::new();
-        for helper in &self.0 {
+        for helper in self.iter() {
             let (key, text) = helper.source();
             // Lists of all numbers share theirs.
             if names.insert(key) {

@@ -1,6 +1,6 @@
 //! What a test module brings along: the operators of relations, as far as Python has others, and what follow-ups need.
 
-use std::collections::BTreeSet;
+use crate::export::Calls;
 
 /// A function of the test module; in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,18 +30,18 @@ pub enum Helper {
 }
 
 /// The helpers that a module needs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Helpers(BTreeSet<Helper>);
+pub type Helpers = crate::export::Helpers<Helper>;
 
-impl Helpers {
-    /// Notes a helper, and those that it calls.
-    pub fn need(&mut self, helper: Helper) {
-        match helper {
-            Helper::EqSeq | Helper::Lt | Helper::Le | Helper::Div => self.need(Helper::Eq),
-            Helper::Gt => self.need(Helper::Lt),
-            Helper::Ge => self.need(Helper::Le),
-            Helper::Remove | Helper::Truncate | Helper::ToText => self.need(Helper::Index),
-            Helper::Character => self.need(Helper::Whole),
+impl Calls for Helper {
+    const EQ: Helper = Helper::Eq;
+
+    fn calls(&self) -> Option<Helper> {
+        match self {
+            Helper::EqSeq | Helper::Lt | Helper::Le | Helper::Div => Some(Helper::Eq),
+            Helper::Gt => Some(Helper::Lt),
+            Helper::Ge => Some(Helper::Le),
+            Helper::Remove | Helper::Truncate | Helper::ToText => Some(Helper::Index),
+            Helper::Character => Some(Helper::Whole),
             Helper::Num
             | Helper::Eq
             | Helper::Length
@@ -52,19 +52,15 @@ impl Helpers {
             | Helper::Changed
             | Helper::Same
             | Helper::Whole
-            | Helper::Single => {}
+            | Helper::Single => None,
         }
-        self.0.insert(helper);
     }
+}
 
-    /// Whether numbers are compared.
-    pub fn compare(&self) -> bool {
-        self.0.contains(&Helper::Eq)
-    }
-
+impl Helpers {
     /// Their source, in a fixed order, two blank lines before each.
     pub fn source(&self) -> String {
-        self.0.iter().map(|helper| format!("\n{}", helper.source())).collect()
+        self.iter().map(|helper| format!("\n{}", helper.source())).collect()
     }
 }
 

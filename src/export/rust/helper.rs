@@ -1,6 +1,6 @@
 //! What a test file brings along: the operators of relations, as far as Rust has others, and what follow-ups need.
 
-use std::collections::BTreeSet;
+use crate::export::Calls;
 
 /// A function of the test file; in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,17 +29,17 @@ pub enum Helper {
 }
 
 /// The helpers that a file needs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Helpers(BTreeSet<Helper>);
+pub type Helpers = crate::export::Helpers<Helper>;
 
-impl Helpers {
-    /// Notes a helper, and those that it calls.
-    pub fn need(&mut self, helper: Helper) {
-        match helper {
-            Helper::EqSeq | Helper::Lt | Helper::Le | Helper::Div => self.need(Helper::Eq),
-            Helper::Gt => self.need(Helper::Lt),
-            Helper::Ge => self.need(Helper::Le),
-            Helper::Character => self.need(Helper::Whole),
+impl Calls for Helper {
+    const EQ: Helper = Helper::Eq;
+
+    fn calls(&self) -> Option<Helper> {
+        match self {
+            Helper::EqSeq | Helper::Lt | Helper::Le | Helper::Div => Some(Helper::Eq),
+            Helper::Gt => Some(Helper::Lt),
+            Helper::Ge => Some(Helper::Le),
+            Helper::Character => Some(Helper::Whole),
             Helper::Codes
             | Helper::Eq
             | Helper::Length
@@ -52,19 +52,15 @@ impl Helpers {
             | Helper::Changed
             | Helper::Same
             | Helper::Whole
-            | Helper::Single => {}
+            | Helper::Single => None,
         }
-        self.0.insert(helper);
     }
+}
 
-    /// Whether numbers are compared.
-    pub fn compare(&self) -> bool {
-        self.0.contains(&Helper::Eq)
-    }
-
+impl Helpers {
     /// Their source, in a fixed order, a blank line before each.
     pub fn source(&self) -> String {
-        self.0.iter().map(|helper| helper.source()).collect()
+        self.iter().map(|helper| helper.source()).collect()
     }
 }
 
