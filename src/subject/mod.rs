@@ -6,6 +6,7 @@
 
 mod batch;
 mod definition;
+mod frame;
 pub mod jvm;
 mod mutant;
 mod outcomes;

@@ -21,6 +21,7 @@ mod domain;
 mod draft;
 mod error;
 mod file;
+pub(super) mod limits;
 
 use std::fs;
 use std::path::Path;

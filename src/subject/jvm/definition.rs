@@ -25,8 +25,7 @@ use super::error::JvmError;
 use super::maven::{Coordinates, Repositories};
 use super::method::MethodName;
 use super::subject::JavaSpec;
-use crate::subject::Domain;
-use crate::subject::definition::alphabet::Alphabet;
+use crate::subject::definition::limits::Limits;
 
 /// A method, and where its classes are.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,18 +57,7 @@ struct Written {
     parameters: Option<Vec<String>>,
     changed: Option<Vec<String>>,
     #[serde(default)]
-    domain: BTreeMap<String, Bounds>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Bounds {
-    range: Option<[f64; 2]>,
-    #[serde(default)]
-    also: Vec<f64>,
-    min_len: Option<usize>,
-    max_len: Option<usize>,
-    alphabet: Option<Alphabet>,
+    domain: BTreeMap<String, Limits>,
 }
 
 impl JavaDefinition {
@@ -92,11 +80,9 @@ impl JavaDefinition {
         let maven = written.maven.iter().map(|text| text.parse());
         let maven = maven.collect::<Result<Vec<Coordinates>, _>>();
         let mut domains = BTreeMap::new();
-        for (name, bounds) in written.domain {
-            let alphabet = bounds.alphabet.map(|written| written.characters(&name)).transpose()?;
-            let range = bounds.range.map(|[least, most]| (least, most));
-            let Bounds { also, min_len, max_len, .. } = bounds;
-            domains.insert(name, Domain { range, also, max_len, min_len, alphabet });
+        for (name, limits) in written.domain {
+            let domain = limits.domain(&name)?;
+            domains.insert(name, domain);
         }
         let method: MethodName =
             written.java.parse().map_err(|error: super::method::BadName| error.to_string())?;

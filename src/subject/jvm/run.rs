@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use genmorph_jit::{Column, Value};
+use genmorph_jit::Value;
 
 use super::classes::Library;
 use super::error::JvmError;
@@ -14,16 +14,13 @@ use super::pool::Pool;
 use super::protocol::{self, Define, End, Failure, Ran, Run, Stop, Values};
 use super::types::{Element, Form, JavaType};
 use super::worker::{Death, Reply, Worker};
+use crate::subject::frame::frames;
 use crate::subject::{Inputs, Outcome, Outcomes, Signature, Thrown};
 
 /// What a call of the original may spend, and any call at most.
 pub(super) const MOST_FUEL: u32 = 10_000_000;
 /// What static initialisers may spend.
 const INITIALISERS: u32 = 100_000_000;
-/// Rows in a frame, at most.
-const ROWS: usize = 10_000;
-/// Bytes in a frame, about at most.
-const BYTES: usize = 8 << 20;
 /// After so many rows that killed a worker, the others are taken to do the same.
 const MOST_DEATHS: usize = 3;
 
@@ -117,7 +114,7 @@ impl Job<'_> {
             deaths: 0,
             last: Outcome::Crashed,
         };
-        for batch in batches(inputs, self.sides) {
+        for batch in frames(inputs, 4 + 12 * self.sides) {
             progress.rows(batch)?;
         }
         progress.finish();
@@ -174,31 +171,6 @@ impl Job<'_> {
         }
         self.pool.give_back(worker);
     }
-}
-
-/// Parts of the rows that go into a frame each.
-fn batches(inputs: &Inputs, sides: usize) -> Vec<Range<usize>> {
-    let bytes = |row: usize| {
-        let elements = |column: &Column| match column {
-            Column::Num(_) | Column::Bool(_) => 1,
-            Column::Seq(values) => 1 + values.get(row).len(),
-        };
-        4 + 12 * sides + 8 * inputs.columns().iter().map(elements).sum::<usize>()
-    };
-    let mut batches = Vec::new();
-    let (mut start, mut size) = (0, 0);
-    for row in 0..inputs.len() {
-        let more = bytes(row);
-        if row > start && (row - start == ROWS || size + more > BYTES) {
-            batches.push(start..row);
-            (start, size) = (row, 0);
-        }
-        size += more;
-    }
-    if start < inputs.len() {
-        batches.push(start..inputs.len());
-    }
-    batches
 }
 
 struct Progress<'p> {

@@ -2,39 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use crate::subject::Domain;
-use crate::subject::definition::alphabet::Alphabet;
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Bounds {
-    range: Option<[f64; 2]>,
-    #[serde(default)]
-    also: Vec<f64>,
-    min_len: Option<usize>,
-    max_len: Option<usize>,
-    alphabet: Option<Alphabet>,
-}
+use crate::subject::definition::limits::Limits;
 
 /// Reads the domain of one parameter.
 ///
 /// # Errors
 /// When the text says something else.
 pub fn domain(text: &str) -> Result<(String, Domain), String> {
-    let written: Result<BTreeMap<String, Bounds>, _> = toml::from_str(text);
+    let written: Result<BTreeMap<String, Limits>, _> = toml::from_str(text);
     let written = written.map_err(|error| {
         format!("{}; write for example 'n = {{ range = [0, 20] }}' or 's = {{ max_len = 5, alphabet = \"abc\" }}'", error.message())
     })?;
     let mut all = written.into_iter();
-    let (Some((name, bounds)), None) = (all.next(), all.next()) else {
+    let (Some((name, limits)), None) = (all.next(), all.next()) else {
         return Err("write the domain of one parameter; the flag may be repeated".to_owned());
     };
-    let alphabet = bounds.alphabet.map(|written| written.characters(&name)).transpose()?;
-    let Bounds { range, also, min_len, max_len, .. } = bounds;
-    let range = range.map(|[least, most]| (least, most));
-    Ok((name, Domain { range, also, max_len, min_len, alphabet }))
+    let domain = limits.domain(&name)?;
+    Ok((name, domain))
 }
 
 #[cfg(test)]

@@ -5,20 +5,17 @@
 
 use std::ops::Range;
 
-use genmorph_jit::{Column, Value};
+use genmorph_jit::Value;
 
 use super::error::RustError;
 use super::pool::Pool;
 use super::protocol::{End, Reply, Request, Values};
 use super::worker::{Death, Worker};
+use crate::subject::frame::frames;
 use crate::subject::{Inputs, Outcome, Outcomes, Signature, Thrown, Trap};
 
 /// What a call of the original may spend, and any call at most.
 pub(super) const MOST_FUEL: u64 = 10_000_000;
-/// Rows in a frame, at most.
-const ROWS: usize = 10_000;
-/// Bytes in a frame, about at most.
-const BYTES: usize = 8 << 20;
 /// After so many rows that killed a worker, the others are taken to do the same.
 const MOST_DEATHS: usize = 3;
 
@@ -69,7 +66,7 @@ impl Job<'_> {
             deaths: 0,
             last: Outcome::Crashed,
         };
-        for batch in batches(inputs, self.sides) {
+        for batch in frames(inputs, 8 + 12 * self.sides) {
             progress.rows(batch)?;
         }
         if let Some(worker) = progress.worker.take() {
@@ -208,34 +205,4 @@ fn outcome(death: Death) -> Outcome {
         Death::Stack => Outcome::OutOfStack,
         Death::Hung => Outcome::Hung,
     }
-}
-
-/// Parts of the rows that go into a frame each.
-fn batches(inputs: &Inputs, sides: usize) -> Vec<Range<usize>> {
-    let is_long = |column: &Column| matches!(column, Column::Seq(_));
-    let bytes = |row: usize| {
-        let elements = |column: &Column| match column {
-            Column::Num(_) | Column::Bool(_) => 1,
-            Column::Seq(values) => 1 + values.get(row).len(),
-        };
-        8 + 12 * sides + 8 * inputs.columns().iter().map(elements).sum::<usize>()
-    };
-    if sides == 0 && !inputs.columns().iter().any(is_long) {
-        let starts = (0..inputs.len()).step_by(ROWS);
-        return starts.map(|start| start..(start + ROWS).min(inputs.len())).collect();
-    }
-    let mut batches = Vec::new();
-    let (mut start, mut size) = (0, 0);
-    for row in 0..inputs.len() {
-        let more = bytes(row);
-        if row > start && (row - start == ROWS || size + more > BYTES) {
-            batches.push(start..row);
-            (start, size) = (row, 0);
-        }
-        size += more;
-    }
-    if start < inputs.len() {
-        batches.push(start..inputs.len());
-    }
-    batches
 }
