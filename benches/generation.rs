@@ -10,10 +10,10 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use genmorph::config::Config;
+use genmorph::evolve::config::Config;
 use genmorph::evolve::{Evolution, Machine};
 use genmorph::executions::{Executions, INCORRECT};
-use genmorph::seed::Seed;
+use genmorph::support::seed::Seed;
 use genmorph_jit::{Evaluator, Isa, parse};
 
 use support::stopwatch::{cpu, quick, running};

@@ -11,18 +11,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use genmorph::assess::pit::{self, Fate, Isolation, PitRequest, PitVerdict};
 use genmorph::claims;
 use genmorph::export::Pairs;
 use genmorph::export::java::{self, Asserted, Junit, Part, Style};
 use genmorph::filter::fresh;
-use genmorph::generate::{Plan, run};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::{Predicate, Tolerance};
-use genmorph::pit::{self, Fate, Isolation, PitRequest, PitVerdict};
-use genmorph::seed::Seed;
+use genmorph::run::{Plan, run};
 use genmorph::subject::jvm::{JavaDefinition, Jdk, JvmSubject, Repositories, Runtime, Search};
 use genmorph::subject::{Group, Inputs, Subject, Version};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 use genmorph::transform::Transform;
 
 use support::stopwatch::{cpu, quick};

@@ -10,10 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use genmorph::generate::{Plan, Report, run};
-use genmorph::seed::Seed;
+use genmorph::run::{Plan, Report, run};
 use genmorph::subject::Definition;
 use genmorph::subject::wasm::{Engine, WasmSubject};
+use genmorph::support::seed::Seed;
 
 use support::stopwatch::{cpu, quick};
 

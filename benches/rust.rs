@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use genmorph::filter::fresh;
-use genmorph::seed::Seed;
 use genmorph::subject::rust::{Confinement, Place, Runtime, RustSpec, RustSubject};
 use genmorph::subject::{Inputs, Subject, Version};
+use genmorph::support::seed::Seed;
 
 use support::stopwatch::cpu;
 

@@ -9,16 +9,16 @@ mod support;
 use std::time::Instant;
 
 use genmorph::assess::{self, Claim};
-use genmorph::config::{Config, Report};
+use genmorph::evolve::config::{Config, Report};
 use genmorph::executions::{CORRECT, Executions, INCORRECT, Kills};
 use genmorph::filter::{Filter, Verdict, fresh};
-use genmorph::generate::{Plan, run};
 use genmorph::jit::{Evaluator, Policy, Predicate};
-use genmorph::seed::Seed;
+use genmorph::run::{Plan, run};
 use genmorph::simplify::{Candidate, Simplifier, fold, readability};
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Group, Subject};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use support::stopwatch::{cpu, quick};
 

@@ -10,13 +10,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use genmorph::filter::Filter;
-use genmorph::generate::{Plan, Transformations, run};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::{Predicate, Value};
-use genmorph::seed::Seed;
+use genmorph::run::{Plan, Transformations, run};
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Parameter, Scalar, Signature, Subject, Type};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 use genmorph::transform::Transform;
 
 use support::stopwatch::{cpu, quick};

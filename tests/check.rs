@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use genmorph::check::{RESULTS_SCHEMA, REVIEWED_SCHEMA};
+use genmorph::claims::REVIEWED_SCHEMA;
+use genmorph::show::check::RESULTS_SCHEMA;
 use serde_json::Value;
 
 use crate::cli::{Run, commands, fed, genmorph, refuses, succeeds};

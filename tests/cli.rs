@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use genmorph::power;
+use genmorph::executions::power;
 
 /// What a run leaves behind.
 #[derive(Debug)]

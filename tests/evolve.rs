@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use genmorph::collect::{self, Settings};
+use genmorph::executions::recorded::{self, Settings};
 use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
 use genmorph::jit::engine::reference;
-use genmorph::results::Results;
-use genmorph::{power, relation};
+use genmorph::record::relations::Results;
+use genmorph::{claims::relation, executions::power};
 
 use crate::folder::{Folder, subject};
 
@@ -27,7 +27,7 @@ fn subjects(folder: &Folder) -> Vec<(Vec<String>, Executions)> {
     ];
     let collected = recorded.iter().enumerate().map(|(i, (name, transformation))| {
         let settings = Settings::new(transformation.parse().unwrap());
-        let executions = collect::run(subject(name).as_ref(), &settings).unwrap().executions;
+        let executions = recorded::run(subject(name).as_ref(), &settings).unwrap().executions;
         let file = folder.at(&format!("{i}.parquet"));
         executions.write(Path::new(&file), Existing::Replace).unwrap();
         (vec![file], executions)

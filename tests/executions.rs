@@ -3,11 +3,10 @@
 use std::fs;
 use std::sync::Arc;
 
-use genmorph::executions::{
-    CORRECT, Executions, Existing, INCORRECT, Kind, Parameter, Rows, Signature, Transformation,
-    Warning,
-};
+use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT, Rows, Warning};
 use genmorph::jit::{Tolerance, Value, Var};
+use genmorph::subject::kinds::{Kind, Parameter, Signature};
+use genmorph::transform::Transformation;
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type,
 };

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use genmorph::assess::pit::{self, HAMCREST, JUNIT_4, JUNIT_5};
 use genmorph::claims;
 use genmorph::export::Pairs;
 use genmorph::export::java::{
@@ -21,12 +22,11 @@ use genmorph::export::java::{
 };
 use genmorph::filter::fresh;
 use genmorph::jit::{Tolerance, Type, Value, Var};
-use genmorph::pit::{self, HAMCREST, JUNIT_4, JUNIT_5};
-use genmorph::seed::Seed;
 use genmorph::subject::jvm::{
     JavaDefinition, JavaSpec, Jdk, JvmSubject, Repositories, Runtime, Search,
 };
 use genmorph::subject::{Inputs, Subject};
+use genmorph::support::seed::Seed;
 
 use self::differential::{Case, bytes, cases, compare};
 use super::cli::genmorph;

@@ -7,10 +7,10 @@ use genmorph::claims;
 use genmorph::filter::{By, Filter, Verdict};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::{Predicate, Tolerance, Value};
-use genmorph::seed::Seed;
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Subject};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 use genmorph::transform::Transform;
 
 use crate::cli::{fed, genmorph, refuses};

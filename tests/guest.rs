@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use genmorph::jit::Value;
-use genmorph::seed::Seed;
 use genmorph::subject::{Definition, Scalar, Signature, Type};
+use genmorph::support::seed::Seed;
 use wasmi::{Engine, Instance, Linker, Memory, Module, Store, Val};
 
 use crate::models::{Model, random_inputs, same};

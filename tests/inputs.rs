@@ -6,12 +6,12 @@ use std::path::Path;
 
 use genmorph::inputs::{self, Hunt, InputsError, Settings, Sources, Watch};
 use genmorph::jit::Value;
-use genmorph::seed::Seed;
 use genmorph::subject::{
     Branch, Constant, Domain, Group, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar,
     Signature, Subject, Traces, Trap, Type, Version,
 };
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use crate::folder::Folder;
 

@@ -17,7 +17,7 @@ use genmorph::subject::jvm::{
     Steadiness,
 };
 use genmorph::subject::{Domain, Group, Inputs, Outcome, Outcomes, Subject, Thrown, Type, Version};
-use genmorph::threads::Jobs;
+use genmorph::support::threads::Jobs;
 
 /// What tests share: a runtime, and a folder with compiled classes.
 struct Java {

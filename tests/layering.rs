@@ -28,7 +28,7 @@ const KERNELS: [&str; 2] = ["jit/src/engine/kernels.rs", "jit/src/engine/kernels
 const JVM: &str = "src/subject/jvm/";
 const JVM_TESTS: &str = "src/subject/jvm/tests/";
 /// And the others.
-const PIT: &str = "src/pit/";
+const PIT: &str = "src/assess/pit/";
 const RUST: &str = "src/subject/rust/";
 
 const RULES: &[Rule] = &[
@@ -117,7 +117,7 @@ const RULES: &[Rule] = &[
             "src/cli/",
             "src/lib.rs",
             JVM_TESTS,
-            "src/pit/mod.rs",
+            "src/assess/pit/mod.rs",
             "src/subject/rust/build.rs",
         ],
         forbidden: &["println", "eprintln", "print", "eprint", "env", "dbg"],
@@ -146,11 +146,11 @@ const RULES: &[Rule] = &[
         room: "src/",
         except: &[
             "src/cli/",
-            "src/collect/",
+            "src/executions/recorded/",
             "src/executions/",
             "src/inputs/read.rs",
-            "src/report/files.rs",
-            "src/score/",
+            "src/show/report/files.rs",
+            "src/evolve/scoring/",
             "src/subject/definition/",
             "src/sweep/",
             JVM,
@@ -163,29 +163,29 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         except: &[
-            "src/check/",
+            "src/show/check/",
             "src/cli/",
-            "src/collect/",
+            "src/executions/recorded/",
             "src/executions/",
             "src/inputs/read.rs",
-            "src/report/",
-            "src/score/",
+            "src/show/report/",
+            "src/evolve/scoring/",
             "src/subject/definition/",
             "src/sweep/",
             // What is written as it is: settings, results, and the records of a run.
             "src/assess/report.rs",
             "src/assess/scores.rs",
-            "src/claims.rs",
-            "src/config.rs",
-            "src/generate/minimal.rs",
-            "src/generate/report.rs",
-            "src/results.rs",
+            "src/claims/",
+            "src/evolve/config.rs",
+            "src/run/minimal.rs",
+            "src/run/report.rs",
+            "src/record/",
             "src/evolve/checkpoint.rs",
             "src/evolve/record.rs",
             "src/evolve/score.rs",
-            "src/experiment/protocol.rs",
-            "src/experiment/published.rs",
-            "src/experiment/run.rs",
+            "src/sweep/experiment/protocol.rs",
+            "src/sweep/experiment/published.rs",
+            "src/sweep/experiment/run.rs",
             "src/subject/jvm/definition.rs",
             // What Cargo and its compiler say.
             "src/subject/rust/build.rs",
@@ -204,7 +204,7 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         // A process is spawned too.
-        except: &["src/threads.rs", JVM, RUST],
+        except: &["src/support/threads.rs", JVM, RUST],
         forbidden: &["rayon", "spawn", "available_parallelism"],
         because: "threads are in threads.rs, which keeps the order of results",
     },
@@ -245,7 +245,7 @@ const RULES: &[Rule] = &[
         because: "the waist knows neither side",
     },
     Rule {
-        room: "src/collect/",
+        room: "src/executions/recorded/",
         except: &[],
         forbidden: &["evolve", "score", "Command"],
         because: "collect runs nothing and knows no evolution",
@@ -271,7 +271,7 @@ const RULES: &[Rule] = &[
         because: "source inputs know the subject only, and no clock",
     },
     Rule {
-        room: "src/campaign/",
+        room: "src/executions/live/",
         except: &[],
         forbidden: &["evolve", "relation", "Predicate", "Instant", "Duration"],
         because: "a campaign runs versions, and knows no relations",
@@ -295,13 +295,13 @@ const RULES: &[Rule] = &[
         because: "the filter knows the function and relations, not how they are found",
     },
     Rule {
-        room: "src/generate/",
-        except: &["src/generate/budget.rs", "src/generate/plan.rs"],
+        room: "src/run/",
+        except: &["src/run/budget.rs", "src/run/plan.rs"],
         forbidden: &["Instant", "SystemTime", "Duration"],
         because: "only the budget looks at a clock",
     },
     Rule {
-        room: "src/report/",
+        room: "src/show/report/",
         except: &[],
         forbidden: &[
             "evolve",
@@ -315,7 +315,7 @@ const RULES: &[Rule] = &[
         because: "a report tells what a run has written, and runs nothing",
     },
     Rule {
-        room: "src/check/",
+        room: "src/show/check/",
         except: &[],
         forbidden: &["evolve", "campaign", "mutant*", "Instant", "SystemTime", "Duration"],
         because: "a check tries relations, wherever they are from, and knows no clock",

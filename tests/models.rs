@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use genmorph::jit::Value;
-use genmorph::seed::Rng;
 use genmorph::subject::{Domain, Parameter, Scalar, Signature, Type};
+use genmorph::support::seed::Rng;
 
 /// What a function does.
 pub type Model = fn(&[Value<'static>]) -> Option<Vec<Value<'static>>>;
@@ -283,7 +283,7 @@ pub fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
 
 #[test]
 fn models_of_series_are_near_the_standard_library() {
-    let mut rng = genmorph::seed::Seed(3).stream("series").rng();
+    let mut rng = genmorph::support::seed::Seed(3).stream("series").rng();
     for _ in 0..10_000 {
         let x = rng.unit() * 200.0 - 100.0;
         let sine = num(&sin(&[Value::Num(x)]).unwrap()[0]);

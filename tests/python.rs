@@ -1,4 +1,4 @@
-//! The Python of `src/executions/FORMAT.md` does what the text around it says.
+//! The Python of `src/executions/file/FORMAT.md` does what the text around it says.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -48,7 +48,7 @@ fn run(command: &mut Command) -> String {
 
 /// The Python below a heading of the document.
 fn snippet(heading: &str) -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/executions/FORMAT.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/executions/file/FORMAT.md");
     let document = std::fs::read_to_string(path).expect("the document is in the repository");
     let (_, section) = document.split_once(heading).expect("the document has this heading");
     let (_, code) = section.split_once("```python\n").expect("the section has Python");

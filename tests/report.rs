@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use genmorph::executions::power;
 use genmorph::executions::{Executions, Existing};
-use genmorph::power;
 use serde_json::{Value, json};
 
 use crate::cli::{genmorph, refuses, succeeds};

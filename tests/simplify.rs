@@ -1,11 +1,11 @@
 //! Simplified relations on recorded executions: the same answers where they must be the same, and nothing lost where rows decide.
 
-use genmorph::collect::{self, Settings};
+use genmorph::executions::power;
+use genmorph::executions::recorded::{self, Settings};
 use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::jit::engine::reference;
 use genmorph::jit::oracle::{self, Choices};
 use genmorph::jit::{Mask, Predicate, parse};
-use genmorph::power;
 use genmorph::simplify::{Equivalent, Keep, Setting, Simplifier};
 
 use crate::folder::subject;
@@ -20,7 +20,7 @@ fn recorded() -> Vec<Executions> {
     let limits = genmorph::executions::Limits { correct: 60, incorrect: 200 };
     let collected = recorded.map(|(name, transformation)| {
         let settings = Settings::new(transformation.parse().unwrap());
-        collect::run(subject(name).as_ref(), &settings).unwrap().executions
+        recorded::run(subject(name).as_ref(), &settings).unwrap().executions
     });
     let all = std::iter::once(power::executions()).chain(collected);
     all.map(|executions| executions.sampled(limits, 1)).collect()

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use genmorph::collect::{self, Settings};
+use genmorph::executions::recorded::{self, Settings};
 use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::jit::{Evaluator, parse};
 
@@ -20,7 +20,7 @@ fn recording_again_gives_the_same_bytes() {
 
 fn collected(subject_name: &str, transformation: &str) -> Executions {
     let settings = Settings::new(transformation.parse().unwrap());
-    collect::run(subject(subject_name).as_ref(), &settings).unwrap().executions
+    recorded::run(subject(subject_name).as_ref(), &settings).unwrap().executions
 }
 
 /// Every subject with every transformation that its inputs are made for, and relations that hold.

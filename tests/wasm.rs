@@ -2,10 +2,10 @@
 
 use genmorph::inputs::{self, Settings, Watch};
 use genmorph::jit::Value;
-use genmorph::seed::Seed;
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Outcomes, Subject, Version};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use crate::folder::subject;
 use crate::models::{MODELS, random_inputs, same};

@@ -9,8 +9,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use genmorph::executions::{Executions, Kind, Parameter, Signature, Transformation};
-use genmorph::seed::{Rng, Seed};
+use genmorph::executions::Executions;
+use genmorph::subject::kinds::{Kind, Parameter, Signature};
+use genmorph::support::seed::{Rng, Seed};
+use genmorph::transform::Transformation;
 use genmorph_jit::{Column, Table, Tolerance, Type};
 
 /// A value of an execution.

@@ -10,13 +10,13 @@ use super::report::{Assessment, Counterexample, MutantVerdicts, RelationScores, 
 use super::scores::{Counts, Known, Scores, mean, share, single_score, together};
 use super::suites::Suites;
 use super::verdicts::{Trial, Verdict, Verdicts};
-use crate::campaign::{Census, Difference, Runs};
+use crate::executions::live::{Census, Difference, Runs};
 use crate::filter;
 use crate::inputs::{self, InputsError, Watch};
-use crate::results;
-use crate::seed::Seed;
+use crate::record::relations as results;
 use crate::subject::{Group, Mutant, Subject};
-use crate::threads::Jobs;
+use crate::support::seed::Seed;
+use crate::support::threads::Jobs;
 
 /// How relations are assessed.
 #[derive(Clone, Copy, Debug, PartialEq)]

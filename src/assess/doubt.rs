@@ -5,11 +5,11 @@ use genmorph_jit::Tolerance;
 
 use super::Claim;
 use super::suites::affordable;
-use crate::campaign::{Difference, difference};
+use crate::executions::live::{Difference, difference};
 use crate::filter::{self, Filter, fresh};
-use crate::seed::Seed;
 use crate::subject::{Inputs, Outcomes, Subject, Version};
-use crate::threads::Jobs;
+use crate::support::seed::Seed;
+use crate::support::threads::Jobs;
 
 /// What a large campaign says of a mutant that no suite told from the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

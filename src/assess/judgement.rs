@@ -3,9 +3,9 @@
 use genmorph_jit::Tolerance;
 
 use super::{Claim, Trial};
-use crate::campaign::{Census, Runs};
+use crate::executions::live::{Census, Runs};
 use crate::subject::{Group, Inputs, Subject};
-use crate::threads::Jobs;
+use crate::support::threads::Jobs;
 
 /// How relations do on mutants of one group. Mutants that do the same on all inputs count once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,6 +10,7 @@
 mod assessment;
 mod doubt;
 mod judgement;
+pub mod pit;
 mod report;
 mod scores;
 mod suites;

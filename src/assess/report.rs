@@ -4,15 +4,15 @@ use genmorph_jit::Value;
 use serde::{Deserialize, Serialize};
 
 use super::scores::{Counts, Scores};
-use crate::executions::{Kind, Parameter, Signature};
 use crate::filter::Pair;
-use crate::results::Tolerance;
+use crate::record::relations::Tolerance;
+use crate::subject::kinds::{Kind, Parameter, Signature};
 
 /// How relations do on mutants and inputs that they were not found on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Assessment {
-    /// The version of the form: that of [`crate::results::VERSION`].
+    /// The version of the form: that of [`crate::record::relations::VERSION`].
     pub version: u32,
     /// The program that wrote it, and its version.
     pub tool: String,

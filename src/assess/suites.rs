@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use crate::filter::fresh;
 use crate::inputs::key;
-use crate::seed::Seed;
 use crate::subject::{Inputs, Outcome, Outcomes, Subject, Version};
+use crate::support::seed::Seed;
 
 /// The most fuel of a call in a test. A guess: tests that take longer are not kept by people either, and
 /// mutants may spend many times as much.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::report::{Assessment, MutantVerdicts, RelationScores, SuiteScores};
 use super::scores::Scores;
-use crate::digits::grouped;
+use crate::support::digits::grouped;
 
 /// Mutants of a list that are named, at most; files have all.
 const NAMED: usize = 20;

@@ -8,10 +8,10 @@ use std::ops::Range;
 use genmorph_jit::{Column, Evaluator, Policy, Schema, Table, Tolerance};
 
 use super::Claim;
-use crate::campaign::{Difference, Runs, difference};
-use crate::executions::push;
+use crate::executions::live::{Difference, Runs, difference};
+
 use crate::subject::{Inputs, Outcome, Outcomes, Subject, Version};
-use crate::threads::Jobs;
+use crate::support::threads::Jobs;
 
 /// Which relations are tried, and on which mutants.
 #[derive(Clone, Copy)]
@@ -317,7 +317,7 @@ impl<'g> Ground<'g> {
             let follow_up =
                 self.follow_ups.row(pair.follow_up).chain(follow_ups.row(pair.follow_up));
             for (column, value) in columns.iter_mut().zip(source.chain(follow_up)) {
-                push(column, &value);
+                column.push(&value);
             }
         }
         Table::new(&self.schema, columns, self.trial.tolerance)

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use genmorph::assess::{self, Claim, Settings};
 use genmorph::executions::{Existing, check_target};
 use genmorph::jit::Tolerance;
-use genmorph::seed::Seed;
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use super::format::Format;
 use super::pit::{Pit, Question};

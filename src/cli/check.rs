@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use genmorph::check::{Checked, Entry, Places, Reviewed, Standing};
-use genmorph::results::Tolerance;
+use genmorph::claims::Reviewed;
+use genmorph::filter::recheck::{Entry, Standing};
+use genmorph::record::relations::Tolerance;
+use genmorph::show::check::{Checked, Places};
 use serde::Serialize;
 
 use super::trial::{Asking, Effort, Tried, spare};

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use genmorph::claims::{self, Claims, ClaimsError, Written};
-use genmorph::executions::Signature;
+use genmorph::subject::kinds::Signature;
 
 use super::Failure;
 use super::subject::Asked;

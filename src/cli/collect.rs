@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use genmorph::collect::{self, Settings};
+use genmorph::executions::recorded::{self, Settings};
 use genmorph::executions::{Existing, check_target};
 use genmorph::jit::Tolerance;
 use genmorph::transform::Instance;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         seed: args.seed,
     };
     let collected =
-        collect::run(&args.from, &settings).map_err(|error| Failure::Input(error.to_string()))?;
+        recorded::run(&args.from, &settings).map_err(|error| Failure::Input(error.to_string()))?;
     collected.warnings.iter().for_each(warn);
     collected
         .executions

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use genmorph::evolve::Machine;
-use genmorph::experiment::{
+use genmorph::jit::Policy;
+use genmorph::run::Plan;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
+use genmorph::sweep::Shard;
+use genmorph::sweep::experiment::{
     self, EMBEDDED, Example, ExperimentError, METHODS, Protocol, Record, Search, Table,
 };
-use genmorph::generate::Plan;
-use genmorph::jit::Policy;
-use genmorph::seed::Seed;
-use genmorph::sweep::Shard;
-use genmorph::threads::Jobs;
 
 use super::generate::Progress;
 use super::interrupt::on_interrupt;

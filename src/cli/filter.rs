@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use genmorph::check::{Entry, Standing};
-use genmorph::generate::Plan;
+use genmorph::filter::recheck::{Entry, Standing};
+use genmorph::run::Plan;
 
 use super::format::Format;
 use super::trial::{Asking, Effort, spare};

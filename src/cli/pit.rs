@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
+use genmorph::assess::pit::{self, Isolation, Judge, Verdicts};
 use genmorph::claims::Claims;
 use genmorph::export::java::Part;
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
-use genmorph::pit::{self, Isolation, Judge, Verdicts};
-use genmorph::seed::Seed;
 use genmorph::subject::jvm::{Jdk, JvmSubject};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use super::parts::{Evidence, Parts};
 use super::subject::Chosen;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use genmorph::report::{Format, Model};
+use genmorph::show::report::{Format, Model};
 
 use super::{Ending, Failure, print, whole};
 

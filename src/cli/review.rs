@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use genmorph::check::{Accepted, Change, Counterexample, Rejected, Reviewed};
+use genmorph::claims::{Accepted, Change, Counterexample, Rejected, Reviewed};
 use genmorph::claims::{At, Written};
 use genmorph::jit::Tolerance;
-use genmorph::results;
+use genmorph::record::relations as results;
 use serde::{Deserialize, Serialize};
 
 use super::format::Format;

@@ -1,6 +1,10 @@
 //! `genmorph schema`: what machines can expect of files and of `--format json|ndjson`.
 
-use genmorph::{assess, check, collect, generate as generation, report, results, score};
+use genmorph::claims;
+use genmorph::{
+    assess, evolve::scoring as score, executions::recorded as collect,
+    record::relations as results, run as generation, show::check, show::report,
+};
 use serde_json::{Value, json};
 
 use super::{Ending, Failure, doctor, explain, generate, print, review, whole};
@@ -110,7 +114,7 @@ const ALL: [Schema; 15] = [
         document: Part::Whole,
         line: Some(Part::One("change")),
     },
-    Schema { name: "reviewed", text: check::REVIEWED_SCHEMA, document: Part::Whole, line: None },
+    Schema { name: "reviewed", text: claims::REVIEWED_SCHEMA, document: Part::Whole, line: None },
     Schema {
         name: "score",
         text: score::SCHEMA,

@@ -5,13 +5,13 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use genmorph::evolve::scoring::{
+    KilledBy, RelationsError, Score, Scorer, Written, read_all, read_lines, read_results,
+};
 use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::jit::text::print;
 use genmorph::jit::{Policy, Predicate, Tolerance};
-use genmorph::score::{
-    KilledBy, RelationsError, Score, Scorer, Written, read_all, read_lines, read_results,
-};
-use genmorph::threads::Jobs;
+use genmorph::support::threads::Jobs;
 use serde::Serialize;
 
 use super::format::Format;
@@ -174,7 +174,7 @@ fn each_chunk(
             let failed = |error| Stop::Input(format!("cannot read {argument}: {error}"));
             Box::new(BufReader::with_capacity(1 << 16, File::open(argument).map_err(failed)?))
         } else {
-            let place = genmorph::score::Place::Number(1);
+            let place = genmorph::evolve::scoring::Place::Number(1);
             add(Ok(Written { text: argument.clone(), file: None, place }))?;
             continue;
         };

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genmorph::seed::Seed;
 use genmorph::subject::jvm::{
     Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime, Steadiness,
 };
 use genmorph::subject::rust::{RustSubject, Steadiness as RustSteadiness};
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Subject};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use super::cargo::Crate;
 use super::{Failure, doctor};

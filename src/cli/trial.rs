@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use genmorph::check::{Entry, Judged, Means, Standing, Trial};
 use genmorph::claims::Claims;
-use genmorph::executions::Signature;
+use genmorph::filter::recheck::{Entry, Judged, Means, Standing, Trial};
 use genmorph::inputs::{self, Sources, Watch};
 use genmorph::jit::Tolerance;
-use genmorph::seed::Seed;
-use genmorph::threads::Jobs;
+use genmorph::subject::kinds::Signature;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use super::interrupt::on_interrupt;
 use super::subject::{Asked, Chosen};

@@ -18,8 +18,8 @@ use super::scorer::Scorer;
 use super::select::{Matches, Scored, parents};
 use super::tune;
 use super::vary::Vary;
-use crate::config::{Config, Duplicates};
-use crate::seed::Stream;
+use crate::evolve::config::{Config, Duplicates};
+use crate::support::seed::Stream;
 
 /// How often another offspring is bred in place of one that is there already. Then one is grown.
 const ATTEMPTS: u64 = 3;

@@ -16,9 +16,9 @@ use super::evolution::{Evolution, State};
 use super::fingerprint::of_words;
 use super::score::Score;
 use super::scorer::Machine;
-use crate::config::Config;
+use crate::evolve::config::Config;
 use crate::executions::Executions;
-use crate::seed::Seed;
+use crate::support::seed::Seed;
 
 const MAGIC: &[u8] = b"genmorph checkpoint 1\n";
 

@@ -67,12 +67,12 @@ impl Elite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, Weights};
+    use crate::evolve::config::{Config, Weights};
     use crate::evolve::example;
     use crate::evolve::rows::Rows;
     use crate::evolve::score::Order;
     use crate::evolve::scorer::Machine;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::parse;
 
     #[test]

@@ -22,9 +22,9 @@ use super::score::{Order, Score};
 use super::scorer::{Machine, Scorer};
 use super::select::{Scored, best};
 use super::{EvolveError, digest, migration};
-use crate::config::Config;
+use crate::evolve::config::Config;
 use crate::executions::{CORRECT, Executions, INCORRECT};
-use crate::seed::Seed;
+use crate::support::seed::Seed;
 
 /// Two populations that evolve relations over some executions.
 #[derive(Debug)]

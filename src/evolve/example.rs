@@ -5,8 +5,10 @@ use std::sync::Arc;
 use genmorph_jit::{Column, Table, Tolerance};
 
 use super::grammar::Grammar;
-use crate::config::Config;
-use crate::executions::{Executions, Kind, Parameter, Signature, Transformation};
+use crate::evolve::config::Config;
+use crate::executions::Executions;
+use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::transform::Transformation;
 
 /// `k` to the power `e`; every mutant but 0 has one fault.
 fn pow(k: i32, mut e: u32, mutant: u32) -> f64 {

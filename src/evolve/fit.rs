@@ -7,7 +7,7 @@
 use genmorph_jit::{Node, Op, Table, Tolerance, Type, Value, Var, subtree};
 
 use super::grow::NAMED;
-use crate::seed::Rng;
+use crate::support::seed::Rng;
 
 /// Some correct rows, by column.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ fn mirrored(op: Op) -> Op {
 mod tests {
     use super::*;
     use crate::evolve::example;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::{Expr, Predicate, parse};
 
     /// Every form that the constants of a relation are fitted to.

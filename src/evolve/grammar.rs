@@ -2,7 +2,7 @@
 
 use genmorph_jit::{Node, Op, Schema, Type, Var};
 
-use crate::config::{Config, Constants, Start};
+use crate::evolve::config::{Config, Constants, Start};
 
 /// The parts of relations over one schema.
 #[derive(Clone, Debug)]

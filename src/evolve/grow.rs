@@ -3,9 +3,9 @@
 use genmorph_jit::{Expr, Node, Op, Predicate, Type, Var};
 
 use super::grammar::Grammar;
-use crate::config::{Constants, Start};
-use crate::seed::Rng;
+use crate::evolve::config::{Constants, Start};
 pub(crate) use crate::simplify::forms::NAMED;
+use crate::support::seed::Rng;
 
 /// How often a subtree ends although there is room for more. A guess.
 const LEAF: f64 = 0.2;
@@ -181,9 +181,9 @@ pub(crate) fn predicate(nodes: &[Node], grammar: &Grammar) -> Predicate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
+    use crate::evolve::config::Config;
     use crate::evolve::grammar::tests::mixed;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::Schema;
 
     #[test]

@@ -4,16 +4,16 @@
 //! Two populations, one that asks for few false positives first and one that asks for few false
 //! negatives first, exchange their best. [`Evolution`] goes from one generation to the next; [`run`] lets it
 //! until there is a reason to [`Stop`]. What comes out depends on the executions, the
-//! [`Config`](crate::config::Config) and the [`Seed`](crate::seed::Seed), never on threads, tiers or the clock.
+//! [`Config`](crate::evolve::config::Config) and the [`Seed`](crate::support::seed::Seed), never on threads, tiers or the clock.
 //!
 //! Knows nothing of subjects, processes and files.
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use genmorph::config::Config;
+//! use genmorph::evolve::config::Config;
 //! use genmorph::evolve::{Evolution, Machine, Stop, run};
-//! use genmorph::power;
-//! use genmorph::seed::Seed;
+//! use genmorph::executions::power;
+//! use genmorph::support::seed::Seed;
 //!
 //! // Executions of pow(k, e) and pow(k, e - 1), and of a mutant.
 //! let executions = power::executions();
@@ -32,6 +32,7 @@
 mod archive;
 mod breed;
 mod checkpoint;
+pub mod config;
 mod digest;
 mod elite;
 mod evolution;
@@ -48,6 +49,7 @@ mod record;
 mod rows;
 mod score;
 mod scorer;
+pub mod scoring;
 mod select;
 mod stop;
 mod tune;
@@ -62,7 +64,7 @@ pub use score::{Order, Score};
 pub use scorer::Machine;
 pub use stop::{Stop, run};
 
-use crate::config::ConfigError;
+use crate::evolve::config::ConfigError;
 
 /// Why a search cannot begin.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -8,8 +8,8 @@ use genmorph_jit::{Predicate, Schema, Table};
 use super::archive::{self, Entry};
 use super::evolution::Evolution;
 use super::polish::{apart, needed, polish};
-use crate::config::Report;
-use crate::threads::Jobs;
+use crate::evolve::config::Report;
+use crate::support::threads::Jobs;
 
 /// Relations without false positives, best first; together they kill all mutants that the run can
 /// kill.

@@ -97,11 +97,11 @@ fn is_as_strong(new: &Score, old: &Score) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, Weights};
+    use crate::evolve::config::{Config, Weights};
     use crate::evolve::example;
     use crate::evolve::rows::Rows;
     use crate::evolve::scorer::Machine;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::parse;
 
     #[test]

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use genmorph_jit::{Column, Mask, Sequences, Table, Type, Value, Var};
 
-use crate::config::Weights;
+use crate::evolve::config::Weights;
 use crate::executions::{CORRECT, Executions, INCORRECT};
-use crate::seed::Stream;
+use crate::support::seed::Stream;
 
 /// What all mutants together weigh. Weights are whole numbers, so sums do not depend on an order.
 const WHOLE: u64 = 1 << 40;
@@ -211,7 +211,7 @@ fn ones(words: &[u64], bits: Range<usize>) -> u32 {
 mod tests {
     use super::*;
     use crate::evolve::example;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::{Evaluator, parse};
 
     #[test]

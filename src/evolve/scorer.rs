@@ -12,7 +12,7 @@ use super::EvolveError;
 use super::grammar::Grammar;
 use super::rows::Rows;
 use super::score::Score;
-use crate::threads::Jobs;
+use crate::support::threads::Jobs;
 
 /// What a search runs on. Nothing of it changes what is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use genmorph_jit::Predicate;
 
 use super::score::{Order, Score};
 use super::scorer::Scorer;
-use crate::config::Config;
-use crate::seed::{Rng, Stream};
+use crate::evolve::config::Config;
+use crate::support::seed::{Rng, Stream};
 
 /// A population, scored, and the order it is judged by.
 #[derive(Clone, Copy, Debug)]
@@ -150,11 +150,11 @@ fn least(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Weights;
+    use crate::evolve::config::Weights;
     use crate::evolve::example;
     use crate::evolve::rows::Rows;
     use crate::evolve::scorer::Machine;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::parse;
 
     fn with_fp(fp: &[u32]) -> Vec<Score> {

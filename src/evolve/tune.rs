@@ -4,7 +4,7 @@ use genmorph_jit::Node;
 
 use super::grow::NAMED;
 use super::vary::readable;
-use crate::seed::Rng;
+use crate::support::seed::Rng;
 
 /// Changes one constant of a relation; false if it has none, or the change was none.
 pub(crate) fn tune(rng: &mut Rng, nodes: &mut [Node]) -> bool {
@@ -61,7 +61,7 @@ fn nearest_named(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
     use genmorph_jit::{Op, Var};
 
     #[test]

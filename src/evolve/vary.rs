@@ -8,8 +8,8 @@ use super::fit::Fit;
 use super::grammar::Grammar;
 use super::grow;
 use super::score::Order;
-use crate::config::{Config, Variation};
-use crate::seed::Rng;
+use crate::evolve::config::{Config, Variation};
+use crate::support::seed::Rng;
 
 /// How often a place for a change is looked for before a relation is left as it is.
 const ATTEMPTS: usize = 8;
@@ -248,7 +248,7 @@ mod tests {
 
     use super::*;
     use crate::evolve::grammar::tests::mixed;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
 
     fn breed(config: &Config, couples: u64) -> (usize, usize) {
         let grammar = mixed(config);

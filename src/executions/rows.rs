@@ -10,8 +10,10 @@ use std::sync::Arc;
 
 use genmorph_jit::{Column, SchemaError, Table, TableError, Tolerance, Value};
 
+use super::Executions;
 use super::sample::{self, Limits};
-use super::{Executions, Signature, Transformation, push};
+use crate::subject::kinds::Signature;
+use crate::transform::Transformation;
 
 /// Pairs of executions, in any order, each with the version of the function that it is from.
 #[derive(Clone, Debug)]
@@ -122,7 +124,7 @@ impl Rows {
     ) -> Result<(), CorrectAsIncorrect> {
         let mut values = values.into_iter();
         for column in &mut self.columns {
-            push(column, values.next().expect("a value for every variable").borrow());
+            column.push(values.next().expect("a value for every variable").borrow());
         }
         assert!(values.next().is_none(), "more values than variables");
         let row = self.next.len();
@@ -326,7 +328,8 @@ fn gather(column: &Column, rows: impl Iterator<Item = u32>) -> Column {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::executions::{INCORRECT, Kind, Parameter};
+    use crate::executions::INCORRECT;
+    use crate::subject::kinds::{Kind, Parameter};
 
     fn signature() -> Signature {
         let parameter = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };

@@ -3,8 +3,8 @@
 use genmorph_jit::Predicate;
 
 use super::Part;
-use crate::executions::Signature;
-use crate::report::sentence;
+use crate::show::report::sentence;
+use crate::subject::kinds::Signature;
 
 /// The head of a file: what it is, where it comes from, and what may be done with it; a line each.
 pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<String> {

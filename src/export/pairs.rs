@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use genmorph_jit::engine::reference;
 use genmorph_jit::{Column, Predicate, Table, Tolerance, Value};
 
-use crate::executions::push;
 use crate::subject::{Inputs, Outcomes, Signature, Subject, Version};
 use crate::transform::Transform;
 
@@ -95,7 +94,7 @@ impl Pairs {
             let source = self.sources.row(row).chain(at_source.row(row));
             let follow_up = self.follow_ups.row(row).chain(at_follow_up.row(row));
             for (column, value) in columns.iter_mut().zip(source.chain(follow_up)) {
-                push(column, &value);
+                column.push(&value);
             }
         }
         Table::new(&schema, columns, tolerance).expect("a column per variable, of its type")

@@ -7,7 +7,8 @@ use genmorph_jit::{Table, Value, Var};
 
 use super::Pairs;
 use super::pairs::{MOST_ELEMENTS, elements, in_turn, kind};
-use crate::executions::{CORRECT, Executions, Kind};
+use crate::executions::{CORRECT, Executions};
+use crate::subject::kinds::Kind;
 use crate::subject::{Domain, Inputs, Outcomes, Parameter, Scalar, Signature, Type};
 use crate::transform::Transform;
 

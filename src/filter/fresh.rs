@@ -6,8 +6,8 @@
 
 use genmorph_jit::{Column, Value};
 
-use crate::seed::{Rng, Seed};
 use crate::subject::{Constant, Domain, Inputs, Parameter, Scalar, Signature, Type};
+use crate::support::seed::{Rng, Seed};
 
 /// Rows of a batch.
 pub const BATCH: usize = 1024;

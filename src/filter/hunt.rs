@@ -15,8 +15,8 @@ use super::fresh;
 use super::moves::Moves;
 use super::trial::{Ground, Pair, Trial, Watched, owned};
 use crate::inputs::{Row, key};
-use crate::seed::{Rng, Seed};
 use crate::subject::Inputs;
+use crate::support::seed::{Rng, Seed};
 
 /// The most inputs of a round.
 const BATCH: usize = 1_024;

@@ -15,6 +15,7 @@ mod distance;
 pub mod fresh;
 mod hunt;
 mod moves;
+pub mod recheck;
 mod shrink;
 mod trial;
 mod whole;
@@ -31,9 +32,9 @@ use self::hunt::{Means, Terrain};
 use self::trial::{Ground, Watched};
 use self::whole::Whole;
 use crate::inputs::key;
-use crate::seed::Seed;
 use crate::subject::{Inputs, Subject};
-use crate::threads::Jobs;
+use crate::support::seed::Seed;
+use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
 /// Inputs of the first block; the next ones are as large as their calls are cheap.

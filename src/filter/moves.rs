@@ -5,8 +5,8 @@
 use genmorph_jit::Value;
 
 use crate::inputs::Row;
-use crate::seed::Rng;
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
+use crate::support::seed::Rng;
 
 /// The longest sequence that is made where no domain says otherwise.
 const LONGEST: usize = 256;
@@ -305,8 +305,8 @@ fn allowed(parameter: &Parameter, number: f64) -> bool {
 mod tests {
     use super::*;
     use crate::filter::fresh;
-    use crate::seed::Seed;
     use crate::subject::{Domain, Inputs};
+    use crate::support::seed::Seed;
 
     fn signature() -> Signature {
         let parameter = |(name, ty, domain): (&str, Type, Domain)| Parameter {

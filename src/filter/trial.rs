@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Value, Var};
 
-use crate::executions::{Signature, push};
 use crate::inputs::{Row, key};
+use crate::subject::kinds::Signature;
 use crate::subject::{Inputs, Outcomes, Subject, Traces, Version};
-use crate::threads::Jobs;
+use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
 /// Parts that go to threads.
@@ -182,7 +182,7 @@ impl Trial {
             let source_values = sources.row(source).chain(at_source.row(source));
             let values = follow_ups.row(follow_up).chain(at_follow_up.row(follow_up));
             for (column, value) in self.columns.iter_mut().zip(source_values.chain(values)) {
-                push(column, &value);
+                column.push(&value);
             }
             self.sources.push(start + source);
         }

@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use genmorph_jit::Value;
 
 use super::row::{Hash, Row};
-use crate::seed::Rng;
 use crate::subject::{Outcome, Traces};
+use crate::support::seed::Rng;
 
 /// Where an input comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

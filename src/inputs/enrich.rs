@@ -10,9 +10,9 @@ use super::sources::Sources;
 use super::space::Spaces;
 use super::vary::vary;
 use super::{Coverage, Watch};
-use crate::seed::Seed;
 use crate::subject::{Group, Inputs, Outcomes, Subject, Version};
-use crate::threads::Jobs;
+use crate::support::seed::Seed;
+use crate::support::threads::Jobs;
 
 /// Which mutants inputs are sought for, and how hard.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::digits::grouped;
 use crate::subject::{Outcome, Parameter};
+use crate::support::digits::grouped;
 
 /// Inputs that cannot be had.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -31,9 +31,9 @@ use std::fmt;
 use self::row::columns;
 use self::search::Search;
 use self::space::Spaces;
-use crate::seed::Seed;
 use crate::subject::{Outcome, Subject};
-use crate::threads::Jobs;
+use crate::support::seed::Seed;
+use crate::support::threads::Jobs;
 
 /// How many inputs, and how hard to look for them.
 #[derive(Clone, Debug, PartialEq)]

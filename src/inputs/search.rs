@@ -15,9 +15,9 @@ use super::row::{Row, columns, key};
 use super::space::Spaces;
 use super::vary::{probes, vary};
 use super::{Progress, Settings, Watch};
-use crate::seed::{Rng, Stream};
 use crate::subject::{Inputs, Outcome, Subject, Traces};
-use crate::threads::Jobs;
+use crate::support::seed::{Rng, Stream};
+use crate::support::threads::Jobs;
 
 /// The most inputs of a round.
 const BATCH: usize = 1024;

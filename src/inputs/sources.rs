@@ -6,9 +6,9 @@ use genmorph_jit::Value;
 
 use super::coverage::Coverage;
 use super::error::Ended;
-use crate::digits::grouped;
-use crate::executions::Kind;
+use crate::subject::kinds::Kind;
 use crate::subject::{Inputs, Outcome, Outcomes, Signature};
+use crate::support::digits::grouped;
 
 /// Source inputs of a function.
 #[derive(Clone, Debug, PartialEq)]

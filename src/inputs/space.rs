@@ -7,8 +7,8 @@ use genmorph_jit::Value;
 
 use super::error::InputsError;
 use super::row::Row;
-use crate::seed::Rng;
 use crate::subject::{Constant, Domain, Parameter, Scalar, Type};
+use crate::support::seed::Rng;
 
 /// The longest sequence that is drawn where no domain says otherwise.
 const LONGEST: usize = 100;

@@ -4,7 +4,7 @@ use genmorph_jit::Value;
 
 use super::row::Row;
 use super::space::{Space, Spaces};
-use crate::seed::Rng;
+use crate::support::seed::Rng;
 
 /// A row like another: one or a few changes, sometimes with values of a mate.
 pub(super) fn vary(spaces: &Spaces, row: &Row, mate: &Row, rng: &mut Rng) -> Row {

@@ -2,7 +2,8 @@
 
 use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Value, Var, parse, subtree};
 
-use crate::executions::{Executions, Signature};
+use crate::executions::Executions;
+use crate::subject::kinds::Signature;
 
 /// What holds on every pair of executions under one transformation.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub struct Setting {
     /// The source and the follow-up variable of every output.
     pub outputs: Vec<(Var, Var)>,
     /// The number of variables of the source: the first ones, as in
-    /// [`Signature::schema`](crate::executions::Signature::schema).
+    /// [`Signature::schema`](crate::subject::kinds::Signature::schema).
     pub sources: usize,
     /// Variables that are the same as an expression, bit for bit, on every pair.
     pub ties: Vec<Tie>,

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use genmorph_jit::{Column, Value};
 
 use super::signature::Signature;
-use crate::executions::push;
 
 /// Rows of inputs: a column per parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +37,7 @@ impl Inputs {
     pub fn push(&mut self, row: &[Value<'_>]) {
         assert_eq!(row.len(), self.columns.len(), "a value for every parameter");
         for (column, value) in self.columns.iter_mut().zip(row) {
-            push(column, value);
+            column.push(value);
         }
         self.rows += 1;
     }

@@ -8,6 +8,7 @@ mod batch;
 mod definition;
 mod frame;
 pub mod jvm;
+pub mod kinds;
 mod mutant;
 mod outcomes;
 pub(crate) mod rule;

@@ -7,7 +7,6 @@ use genmorph_jit::{Column, Value};
 use super::batch::value;
 use super::signature::Signature;
 use super::thrown::Thrown;
-use crate::executions::push;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,7 +97,7 @@ impl Outcomes {
     pub fn returned(&mut self, values: &[Value<'_>], fuel: u64) {
         assert_eq!(values.len(), self.columns.len(), "a value for every output");
         for (column, value) in self.columns.iter_mut().zip(values) {
-            push(column, value);
+            column.push(value);
         }
         self.outcomes.push(Outcome::Returned);
         self.fuel.push(fuel);

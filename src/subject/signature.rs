@@ -4,7 +4,7 @@ use std::fmt;
 
 use genmorph_jit::Value;
 
-use crate::executions::{self, Kind};
+use super::kinds::{self, Kind};
 
 /// A type of single values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -213,10 +213,10 @@ impl Signature {
     }
 
     /// The signature as executions have it.
-    pub fn of_executions(&self) -> executions::Signature {
+    pub fn of_executions(&self) -> kinds::Signature {
         let parameter =
-            |name: &str, ty: Type| executions::Parameter { name: name.to_owned(), kind: ty.kind() };
-        executions::Signature {
+            |name: &str, ty: Type| kinds::Parameter { name: name.to_owned(), kind: ty.kind() };
+        kinds::Signature {
             function: self.function.clone(),
             inputs: self.parameters.iter().map(|p| parameter(&p.name, p.ty)).collect(),
             outputs: self.outputs().iter().map(|(name, ty)| parameter(name, *ty)).collect(),

@@ -9,7 +9,7 @@
 //! What [`Signature`] displays is read back as it was. Knows nothing of modules and of memory.
 
 use super::signature::{Domain, Parameter, Scalar, Signature, Type};
-use crate::relation::Pointer;
+use crate::support::pointer::Pointer;
 
 /// What the name of an export begins with that says its own signature.
 pub const PREFIX: &str = "gm:";
@@ -317,7 +317,7 @@ fn scalar(name: &str) -> Option<Scalar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::Seed;
+    use crate::support::seed::Seed;
 
     fn bad(text: &str) -> String {
         Signature::parse("f", text).unwrap_err().to_string()

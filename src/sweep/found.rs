@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::StopReason;
-use crate::generate::{Claimed, Counts, Judged, Report};
+use crate::run::{Claimed, Counts, Judged, Report};
 
 /// What a unit came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -167,7 +167,7 @@ fn relations(report: &Report, claimed: &Claimed) -> Vec<Relation> {
     // Only transformations that have relations are judged, so the first judgement is of this one.
     let judged = report.judged.kills.first();
     let results = claimed.results.iter().flat_map(|results| &results.relations);
-    let relation = |(place, found): (usize, &crate::results::Relation)| {
+    let relation = |(place, found): (usize, &crate::record::relations::Relation)| {
         let evidence = claimed.evidence.get(place);
         Relation {
             relation: found.relation.clone(),

@@ -14,6 +14,7 @@
 mod database;
 mod digest;
 mod error;
+pub mod experiment;
 mod folder;
 mod found;
 mod journal;

@@ -6,12 +6,12 @@ use std::time::Duration;
 use genmorph_jit::Tolerance;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, ConfigError};
+use crate::evolve::config::{Config, ConfigError};
 use crate::executions::Limits;
-use crate::generate::{Plan, Transformations};
 use crate::inputs;
-use crate::results;
-use crate::seed::Seed;
+use crate::record::relations as results;
+use crate::run::{Plan, Transformations};
+use crate::support::seed::Seed;
 use crate::transform::Instance;
 
 /// Everything about a [`Plan`] that results depend on, but for its transformation and its seed.

@@ -11,7 +11,7 @@ use super::found::Outcome;
 use super::journal::{self, Attempt, End};
 use super::manifest::Manifest;
 use super::unit::Unit;
-use crate::digits::grouped;
+use crate::support::digits::grouped;
 
 /// How far a sweep is.
 #[derive(Clone, Debug, PartialEq, Serialize)]

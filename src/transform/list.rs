@@ -2,8 +2,8 @@
 //! of the paper's pool, and a sample of them.
 
 use super::{Instance, Template};
-use crate::seed::Seed;
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
+use crate::support::seed::Seed;
 
 /// A transformation that may be chosen.
 #[derive(Clone, Debug, PartialEq)]

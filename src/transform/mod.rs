@@ -14,7 +14,16 @@ use std::str::FromStr;
 use genmorph_jit::Value;
 use genmorph_jit::op::removed_index;
 
-use crate::executions::{Kind, Signature, Transformation};
+use crate::subject::kinds::{Kind, Signature};
+
+/// How follow-up inputs are made from source inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transformation {
+    /// The instance of a template, such as `NumericAddition(-1) on e`.
+    pub name: String,
+    /// Its canonical input relation, such as `k_f == k_s and e_f == e_s - 1`.
+    pub input_relation: String,
+}
 
 /// A transformation template; paper, section "Input Transformations".
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -331,7 +340,7 @@ mod tests {
     use genmorph_jit::{Column, Predicate, Table, Tolerance, parse};
 
     use super::*;
-    use crate::executions::Parameter;
+    use crate::subject::kinds::Parameter;
 
     fn signature() -> Signature {
         let parameter = |(name, kind): (&str, Kind)| Parameter { name: name.to_owned(), kind };

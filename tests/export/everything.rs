@@ -4,8 +4,8 @@ use genmorph::claims;
 use genmorph::export::{Pairs, Part};
 use genmorph::filter::fresh;
 use genmorph::jit::{Predicate, Value};
-use genmorph::seed::Seed;
 use genmorph::subject::{Inputs, Outcomes, Scalar, Signature, Type};
+use genmorph::support::seed::Seed;
 use genmorph::transform::Transform;
 
 /// The function, transformations of its inputs, and some inputs.

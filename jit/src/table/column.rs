@@ -1,6 +1,6 @@
 //! Columns as a caller brings them.
 
-use crate::op::Type;
+use crate::op::{Type, Value};
 
 /// The values of one variable, one per row.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +34,19 @@ impl Column {
             Column::Num(_) => Type::Num,
             Column::Bool(_) => Type::Bool,
             Column::Seq(_) => Type::Seq,
+        }
+    }
+
+    /// Appends a value of the column's type.
+    ///
+    /// # Panics
+    /// If it has another type.
+    pub fn push(&mut self, value: &Value<'_>) {
+        match (self, value) {
+            (Column::Num(column), Value::Num(value)) => column.push(*value),
+            (Column::Bool(column), Value::Bool(value)) => column.push(*value),
+            (Column::Seq(column), Value::Seq(value)) => column.push(value.iter().copied()),
+            (column, value) => panic!("a {} among {}s", value.ty(), column.ty()),
         }
     }
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use genmorph::subject::rust::{self, Confinement, Place, Runtime, RustSpec, RustSubject};
 use genmorph::subject::{Domain, Group, Subject};
-use genmorph::threads::Jobs;
+use genmorph::support::threads::Jobs;
 
 use super::{Ending, Failure, generate, talk};
 

@@ -13,8 +13,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use genmorph::config::Config;
 use genmorph::evolve::Generation;
+use genmorph::evolve::config::Config;
 use genmorph::executions::Existing;
 use serde::{Deserialize, Serialize};
 

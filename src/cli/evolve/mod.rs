@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use genmorph::config::Config;
+use genmorph::evolve::config::Config;
 use genmorph::evolve::{Evolution, EvolveError, Machine, Outcome, Stop, StopReason, run as evolve};
+use genmorph::executions::power;
 use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
 use genmorph::jit::Policy;
-use genmorph::power;
-use genmorph::results::{Results, VERSION};
-use genmorph::seed::Seed;
+use genmorph::record::relations::{Results, VERSION};
+use genmorph::support::seed::Seed;
 
 use self::folder::{Folder, Interrupted, Started};
 use self::progress::Progress;

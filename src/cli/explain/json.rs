@@ -1,7 +1,7 @@
 //! Explanations as JSON has them; `explanation.schema.json` says what is what.
 
-use genmorph::explain::{Explanation, NearMiss, OfRun, Outcome, Told};
-use genmorph::report::{Refuted, Relation};
+use genmorph::show::explain::{Explanation, NearMiss, OfRun, Outcome, Told};
+use genmorph::show::report::{Refuted, Relation};
 use serde::Serialize;
 
 /// The JSON schema of what `genmorph explain --format json` prints.

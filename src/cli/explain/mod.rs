@@ -7,10 +7,10 @@ use std::fmt;
 use std::io::{self, Read};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use genmorph::explain::{Options, explain};
+use genmorph::executions::power;
 use genmorph::jit::text::MAX_TEXT;
 use genmorph::jit::{Tier, Tolerance};
-use genmorph::power;
+use genmorph::show::explain::{Options, explain};
 
 pub(super) use self::json::SCHEMA;
 use self::run::Named;

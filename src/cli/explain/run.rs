@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use genmorph::claims::relation;
 use genmorph::executions::Executions;
-use genmorph::explain::{Around, OfRun, Options, Told};
+use genmorph::executions::power;
 use genmorph::jit::Tolerance;
-use genmorph::power;
-use genmorph::relation;
-use genmorph::report::{Example, Model, Relation, sentence};
-use genmorph::results::Results;
+use genmorph::record::relations::Results;
+use genmorph::show::explain::{Around, OfRun, Options, Told};
+use genmorph::show::report::{Example, Model, Relation, sentence};
 use serde::Deserialize;
 
 use super::super::Failure;

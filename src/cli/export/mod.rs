@@ -12,10 +12,10 @@ use genmorph::export::Properties;
 use genmorph::export::java::{Junit, has_texts};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
-use genmorph::seed::Seed;
 use genmorph::subject::jvm::JvmSubject;
 use genmorph::subject::{Inputs, Subject};
-use genmorph::threads::Jobs;
+use genmorph::support::seed::Seed;
+use genmorph::support::threads::Jobs;
 
 use self::file::Tested;
 use self::language::Language;

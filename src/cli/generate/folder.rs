@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use genmorph::campaign::Census;
-use genmorph::config::Config;
+use genmorph::evolve::config::Config;
 use genmorph::executions::Existing;
-use genmorph::generate::{Claimed, MutantReport, Refuted, Report, Searched, json};
+use genmorph::executions::live::Census;
+use genmorph::run::{Claimed, MutantReport, Refuted, Report, Searched, json};
 use genmorph::subject::{Inputs, Signature, Subject};
 
 use serde::{Deserialize, Serialize};

@@ -10,18 +10,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use genmorph::config::Config;
 use genmorph::evolve::Machine;
+use genmorph::evolve::config::Config;
 use genmorph::executions::Existing;
-use genmorph::generate::{
-    Event, GenerateError, Generated, Plan, Rejection, Report, Transformations, run as generate,
-};
 use genmorph::inputs::{self, Sources};
 use genmorph::jit::{Policy, Tolerance};
-use genmorph::report::{Format, Model};
-use genmorph::results::VERSION;
-use genmorph::seed::Seed;
+use genmorph::record::relations::VERSION;
+use genmorph::run::{
+    Event, GenerateError, Generated, Plan, Rejection, Report, Transformations, run as generate,
+};
+use genmorph::show::report::{Format, Model};
 use genmorph::subject::{Signature, Subject};
+use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
 use serde::Serialize;
 

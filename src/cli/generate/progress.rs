@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use genmorph::generate::Event;
+use genmorph::run::Event;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::talk;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genmorph::check::{Rejected, Reviewed};
-use genmorph::generate::Rejection;
+use genmorph::claims::relation;
+use genmorph::claims::{Rejected, Reviewed};
 use genmorph::inputs::{self, Row};
-use genmorph::relation;
+use genmorph::run::Rejection;
 use genmorph::subject::Signature;
 
 use super::super::whole::cannot;

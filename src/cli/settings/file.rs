@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use genmorph::relation::Pointer;
+use genmorph::support::pointer::Pointer;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 

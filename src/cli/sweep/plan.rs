@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use genmorph::config::Config;
+use genmorph::evolve::config::Config;
 use genmorph::jit::Tolerance;
-use genmorph::seed::Seed;
 use genmorph::subject::Subject;
+use genmorph::support::seed::Seed;
 use genmorph::sweep::{Axes, Manifest, Planned, Settings, SweepError, Variation};
 use genmorph::transform::{self, Instance};
 

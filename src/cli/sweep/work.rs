@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use genmorph::evolve::Machine;
-use genmorph::generate::{Event, GenerateError, Prepared, run, run_prepared};
+use genmorph::run::{Event, GenerateError, Prepared, run, run_prepared};
 use genmorph::sweep::{Done, Found, Manifest, Unit, Worked};
 
 use super::super::Failure;

@@ -10,7 +10,7 @@ use super::follow_up::{copied, declarations, words};
 use super::helper::{Helper, Helpers};
 use super::literal::{double, literal};
 use super::{Asserted, JavaError, Junit, Part, Style, Suite};
-use crate::relation;
+use crate::claims::relation;
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
 

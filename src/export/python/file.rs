@@ -10,11 +10,11 @@ use super::helper::Helpers;
 use super::literal::{float, literal};
 use super::strategy::strategy;
 use super::{PythonError, Style};
+use crate::claims::relation;
 use crate::export::head::{comment, head};
 use crate::export::names::identifiers;
 use crate::export::variables::used;
 use crate::export::{Part, Properties};
-use crate::relation;
 use crate::subject::{self, Scalar, Signature};
 
 /// Words that cannot name a variable.

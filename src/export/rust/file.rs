@@ -12,11 +12,11 @@ use super::literal::{double, literal};
 use super::strategy::strategy;
 use super::types::RustType;
 use super::{RustError, Style};
+use crate::claims::relation;
 use crate::export::head::{comment, head};
 use crate::export::names::identifiers;
 use crate::export::variables::used;
 use crate::export::{Part, Properties};
-use crate::relation;
 use crate::subject::Signature;
 
 /// Words that cannot name a variable.

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::relation::Pointer;
 use crate::subject::wasm::{ChoiceError, Mismatch, ModuleError};
 use crate::subject::wit::BadSignature;
+use crate::support::pointer::Pointer;
 
 /// A definition that cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::alphabet::Alphabet;
 use super::error::Problem;
-use crate::relation::Pointer;
+use crate::support::pointer::Pointer;
 
 /// A definition as it is written.
 #[derive(Debug, Deserialize)]

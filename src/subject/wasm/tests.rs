@@ -8,7 +8,7 @@ use super::{Engine, Scope, Settings, WasmError, WasmSubject};
 use crate::subject::{
     Domain, Inputs, Outcome, Outcomes, Parameter, Scalar, Signature, Subject, Trap, Type, Version,
 };
-use crate::threads::Jobs;
+use crate::support::threads::Jobs;
 
 /// All engines that were compiled in.
 fn engines() -> Vec<Engine> {

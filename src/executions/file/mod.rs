@@ -1,0 +1,12 @@
+//! Executions in a Parquet file, written and read. `FORMAT.md` says what is in one.
+
+mod columns;
+mod error;
+mod infer;
+mod metadata;
+mod read;
+mod write;
+
+pub use self::error::{Problem, ReadError, Warning, WriteError};
+pub use self::read::Reading;
+pub use self::write::{Existing, check_target};

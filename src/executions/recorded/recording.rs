@@ -1,0 +1,332 @@
+//! A recording: which version of the function did what with which inputs, all values of known kinds.
+//!
+//! Inputs are kept once, whatever number of versions ran on them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use genmorph_jit::{Tolerance, Value};
+
+use super::error::{CollectError, Place, Problem};
+use super::files::{self, Fields, NAMED, Record};
+use super::value::{Class, Kinds, read_value};
+use crate::executions::Warning;
+use crate::subject::kinds::{Kind, Parameter, Signature};
+
+/// What a function and its mutants did.
+#[derive(Debug)]
+pub(super) struct Recording {
+    pub(super) signature: Signature,
+    /// The distinct inputs.
+    pub(super) inputs: Vec<Vec<Value<'static>>>,
+    pub(super) original: Version,
+    pub(super) mutants: Vec<Version>,
+    /// The inputs of the tests of the original.
+    pub(super) tests: HashMap<String, u32>,
+    pub(super) files: usize,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// What one version of the function did.
+#[derive(Debug, Default)]
+pub(super) struct Version {
+    pub(super) name: String,
+    /// By the index of the inputs; none where it threw.
+    pub(super) outcomes: HashMap<u32, Outcome>,
+    /// How often it was executed.
+    pub(super) executions: usize,
+}
+
+/// What an execution gave; nothing if it threw.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    pub(super) outputs: Option<Vec<Value<'static>>>,
+    place: (u32, u32),
+}
+
+/// The name of the version that is not a mutant.
+const ORIGINAL: &str = "original";
+
+/// Reads all files of a recording.
+pub(super) fn read(path: &Path, tolerance: &Tolerance) -> Result<Recording, CollectError> {
+    let files = files::find(path)?;
+    let mut reading = Reading::default();
+    for file in &files {
+        reading.file += 1;
+        files::read(file, |record, place| {
+            let problem = |problem| CollectError::Record { place: place.clone(), problem };
+            reading.admit(record, &place, tolerance).map_err(problem)
+        })?;
+        reading.files.push(file.clone());
+    }
+    reading.finish(path)
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading {
+    files: Vec<std::path::PathBuf>,
+    /// The number of the file that is read, from 1.
+    file: u32,
+    function: Option<(String, Place)>,
+    input_kinds: Option<Kinds>,
+    output_kinds: Option<Kinds>,
+    inputs: Vec<Vec<Value<'static>>>,
+    known: HashMap<Box<[u64]>, u32>,
+    versions: Vec<Version>,
+    by_name: HashMap<String, usize>,
+    tests: HashMap<String, u32>,
+    inexact: Option<Warning>,
+}
+
+impl Reading {
+    fn admit(
+        &mut self,
+        record: Record,
+        place: &Place,
+        tolerance: &Tolerance,
+    ) -> Result<(), Problem> {
+        let name = self.version(&record.system_id, place)?;
+        let inputs = self.values("input", record.variables.inputs, place)?;
+        let outputs = match record.variables.outputs {
+            // An exception may leave half of the outputs behind.
+            Some(outputs) if record.exception.is_none() && !outputs.0.is_empty() => {
+                Some(self.values("output", outputs, place)?)
+            }
+            _ => None,
+        };
+        let next = self.inputs.len() as u32;
+        let id = *self.known.entry(key(&inputs)).or_insert(next);
+        if id == next {
+            self.inputs.push(inputs);
+        }
+        if name == ORIGINAL {
+            self.tests.entry(record.test_id).or_insert(id);
+        }
+        let index = *self.by_name.entry(name).or_insert_with_key(|name| {
+            self.versions.push(Version { name: name.clone(), ..Version::default() });
+            self.versions.len() - 1
+        });
+        let version = &mut self.versions[index];
+        version.executions += 1;
+        let outcome = Outcome { outputs, place: (self.file - 1, place.line as u32) };
+        match version.outcomes.get(&id) {
+            None => drop(version.outcomes.insert(id, outcome)),
+            Some(first) if first.same(&outcome, tolerance) => {}
+            Some(first) => {
+                let (file, line) = first.place;
+                let file = self.files.get(file as usize).unwrap_or(&place.file).clone();
+                return Err(Problem::Nondeterministic {
+                    version: record.system_id,
+                    first: Place { file, line: line as usize },
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The version that a system is, of the function that all are versions of.
+    fn version(&mut self, system: &str, place: &Place) -> Result<String, Problem> {
+        let parts = system.rsplit_once('@').map(|(f, v)| (f.trim(), v.trim()));
+        let Some((function, version)) = parts.filter(|(f, v)| !f.is_empty() && !v.is_empty())
+        else {
+            return Err(Problem::SystemId(system.to_owned()));
+        };
+        if version == "correct" {
+            return Err(Problem::Label(system.to_owned()));
+        }
+        let (expected, first) =
+            self.function.get_or_insert_with(|| (function.to_owned(), place.clone()));
+        if expected != function {
+            return Err(Problem::Function {
+                expected: expected.clone(),
+                found: function.to_owned(),
+                first: first.clone(),
+            });
+        }
+        Ok(version.to_owned())
+    }
+
+    /// The values of a record's inputs or outputs, in the order of the first record.
+    fn values(
+        &mut self,
+        side: &'static str,
+        Fields(fields): Fields,
+        place: &Place,
+    ) -> Result<Vec<Value<'static>>, Problem> {
+        let kinds = if side == "input" { &mut self.input_kinds } else { &mut self.output_kinds };
+        let kinds = kinds.get_or_insert_with(|| {
+            Kinds::new(side, fields.iter().map(|(name, _)| name.clone()), place)
+        });
+        let mut values: Vec<Option<Value<'static>>> = vec![None; kinds.len()];
+        for (name, value) in fields {
+            let index = kinds.index(&name)?;
+            let read = read_value(&name, value)?;
+            kinds.note(index, read.class, place)?;
+            if let (Some(integer), None) = (read.inexact, &self.inexact) {
+                let place = format!("{place}, `{name}`");
+                self.inexact = Some(Warning::Inexact { place, integer });
+            }
+            values[index] = Some(read.value);
+        }
+        let missing = values.iter().position(Option::is_none);
+        match missing {
+            Some(index) => Err(kinds.missing(index)),
+            None => Ok(values.into_iter().flatten().collect()),
+        }
+    }
+
+    fn finish(mut self, path: &Path) -> Result<Recording, CollectError> {
+        let Some((function, _)) = self.function else {
+            return Err(CollectError::Empty(path.to_owned()));
+        };
+        let Some(&original) = self.by_name.get(ORIGINAL) else {
+            let versions = self.versions.into_iter();
+            let versions = versions.map(|v| format!("{function}@{}", v.name)).collect();
+            return Err(CollectError::NoOriginal { function, versions });
+        };
+        let original = self.versions.remove(original);
+        if self.versions.is_empty() {
+            return Err(CollectError::NoMutants(function));
+        }
+        let returned = original.outcomes.values().any(|outcome| outcome.outputs.is_some());
+        let (Some(inputs), Some(outputs), true) = (self.input_kinds, self.output_kinds, returned)
+        else {
+            return Err(CollectError::NoOutputs(function));
+        };
+        let signature =
+            Signature { function, inputs: inputs.parameters(), outputs: outputs.parameters() };
+        let mut recording = Recording {
+            signature,
+            inputs: self.inputs,
+            original,
+            mutants: self.versions,
+            tests: self.tests,
+            files: self.files.len(),
+            warnings: self.inexact.into_iter().collect(),
+        };
+        recording.name_numbers(&inputs, &outputs);
+        recording.name_outputs()?;
+        Ok(recording)
+    }
+}
+
+impl Recording {
+    fn versions_mut(&mut self) -> impl Iterator<Item = &mut Version> {
+        [&mut self.original].into_iter().chain(&mut self.mutants)
+    }
+
+    /// Turns the texts `NaN` and the like into numbers where the other values are numbers.
+    fn name_numbers(&mut self, inputs: &Kinds, outputs: &Kinds) {
+        let named = |kinds: &Kinds, parameters: &[Parameter]| -> Vec<usize> {
+            let number = |i: &usize| parameters[*i].kind == Kind::Number;
+            (0..kinds.len()).filter(number).filter(|&i| kinds.has(i, Class::NamedNumber)).collect()
+        };
+        let (named_inputs, named_outputs) =
+            (named(inputs, &self.signature.inputs), named(outputs, &self.signature.outputs));
+        for values in &mut self.inputs {
+            named_inputs.iter().for_each(|&i| name_number(&mut values[i]));
+        }
+        if named_outputs.is_empty() {
+            return;
+        }
+        for version in self.versions_mut() {
+            let outputs = version.outcomes.values_mut().filter_map(|o| o.outputs.as_mut());
+            for values in outputs {
+                named_outputs.iter().for_each(|&i| name_number(&mut values[i]));
+            }
+        }
+    }
+
+    /// Gives outputs their names: `return` is `out`; an argument is `x_after`, and only an output if
+    /// some version changes it.
+    fn name_outputs(&mut self) -> Result<(), CollectError> {
+        let input = |name: &str| self.signature.inputs.iter().position(|i| i.name == name);
+        let arguments: Vec<Option<usize>> =
+            self.signature.outputs.iter().map(|output| input(&output.name)).collect();
+        let changed = |output: usize, argument: usize| {
+            let same = |(id, outcome): (&u32, &Outcome)| {
+                let Some(outputs) = &outcome.outputs else { return true };
+                let before = &self.inputs[*id as usize][argument];
+                key(std::slice::from_ref(before)) == key(std::slice::from_ref(&outputs[output]))
+            };
+            let versions = [&self.original].into_iter().chain(&self.mutants);
+            !versions.flat_map(|version| &version.outcomes).all(same)
+        };
+        let kept: Vec<bool> = (arguments.iter().enumerate())
+            .map(|(output, argument)| argument.is_none_or(|argument| changed(output, argument)))
+            .collect();
+        for (output, argument) in self.signature.outputs.iter_mut().zip(&arguments) {
+            if argument.is_some() {
+                output.name += "_after";
+            } else if output.name == "return" {
+                "out".clone_into(&mut output.name);
+            }
+        }
+        if kept.iter().all(|kept| *kept) {
+            return Ok(());
+        }
+        let keep = |i: &mut usize| {
+            *i += 1;
+            kept[*i - 1]
+        };
+        let mut i = 0;
+        self.signature.outputs.retain(|_| keep(&mut i));
+        for version in self.versions_mut() {
+            for outputs in version.outcomes.values_mut().filter_map(|o| o.outputs.as_mut()) {
+                let mut i = 0;
+                outputs.retain(|_| keep(&mut i));
+            }
+        }
+        if self.signature.outputs.is_empty() {
+            return Err(CollectError::NothingChanges(self.signature.function.clone()));
+        }
+        Ok(())
+    }
+}
+
+impl Outcome {
+    fn same(&self, other: &Outcome, tolerance: &Tolerance) -> bool {
+        match (&self.outputs, &other.outputs) {
+            (Some(a), Some(b)) => all_equal(a, b, tolerance),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+}
+
+/// Whether values are equal, one by one, as relations see it.
+pub(super) fn all_equal(a: &[Value<'_>], b: &[Value<'_>], tolerance: &Tolerance) -> bool {
+    let equal = |(a, b): (&Value<'_>, &Value<'_>)| match (a, b) {
+        (Value::Num(a), Value::Num(b)) => tolerance.eq(*a, *b),
+        (Value::Seq(a), Value::Seq(b)) => tolerance.seq_eq(a, b),
+        (a, b) => a == b,
+    };
+    a.len() == b.len() && a.iter().zip(b).all(equal)
+}
+
+/// Values as words, the same for values that no operator tells apart.
+pub(super) fn key(values: &[Value<'_>]) -> Box<[u64]> {
+    // The sum turns -0 into 0.
+    let number = |n: f64| if n.is_nan() { f64::NAN.to_bits() } else { (n + 0.0).to_bits() };
+    let mut words = Vec::with_capacity(values.len());
+    for value in values {
+        match value {
+            Value::Num(n) => words.push(number(*n)),
+            Value::Bool(b) => words.push(u64::from(*b)),
+            Value::Seq(elements) => {
+                words.push(elements.len() as u64);
+                words.extend(elements.iter().map(|n| number(*n)));
+            }
+        }
+    }
+    words.into_boxed_slice()
+}
+
+fn name_number(value: &mut Value<'static>) {
+    if let Value::Seq(codes) = value {
+        let same = |name: &str| name.bytes().map(f64::from).eq(codes.iter().copied());
+        if let Some((_, number)) = NAMED.iter().find(|(name, _)| same(name)) {
+            *value = Value::Num(*number);
+        }
+    }
+}

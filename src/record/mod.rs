@@ -1,0 +1,3 @@
+//! The files that a run writes, one struct for each.
+
+pub mod relations;

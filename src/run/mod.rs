@@ -1,0 +1,226 @@
+//! From a function to relations: all six steps, one after the other.
+//!
+//! ```text
+//!  subject ─► inputs ─► mutants' census ─► transformations ─► for each: pairs ─► Executions
+//!                                                               ▲                    │ evolve
+//!                                            counterexamples ───┘◄──── filter ◄──────┘
+//!                                                                        │ what stands
+//!                                                          judge ◄───────┘
+//! ```
+//! What comes out depends on the subject, the [`Plan`] and the seed; a time budget is the only thing that may
+//! vary, and the generations it allowed are told. Prints nothing and writes nothing: what happens is told to an
+//! observer as it happens.
+
+mod budget;
+mod minimal;
+mod plainly;
+mod plan;
+mod prepared;
+mod report;
+mod review;
+mod search;
+mod unseen;
+
+use crate::assess::{self, Claim};
+use crate::evolve::{Evolution, EvolveError, Generation, Stop};
+use crate::executions::live::Census;
+use crate::inputs::{InputsError, Sources};
+use crate::subject::{Group, Subject};
+use crate::support::threads::{Jobs, NoThreads};
+use crate::transform::{self, Transform, TransformError};
+
+pub use self::minimal::{Minimal, Needed};
+pub use self::plan::{Plan, Transformations};
+pub use self::prepared::Prepared;
+pub use self::report::{
+    Claimed, Counts, Coverage, Evidence, Judged, MutantReport, Refuted, Report, json,
+};
+pub use self::review::Rejection;
+pub use self::search::Searched;
+
+use self::budget::Clock;
+
+/// The JSON schema of `report.json`.
+pub const SCHEMA: &str = include_str!("report.schema.json");
+
+/// Why there can be no relations.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// There are no inputs to start from.
+    #[error(transparent)]
+    Inputs(#[from] InputsError),
+    /// A transformation that the function has no parameter for.
+    #[error(transparent)]
+    Transform(#[from] TransformError),
+    /// The function has nothing that can be transformed.
+    #[error(
+        "no transformation fits `{0}`: its parameters leave nothing to change; \
+         --list-transformations shows what there is"
+    )]
+    NoTransformation(String),
+    /// No mutant can be told from the function.
+    #[error(
+        "none of {all} training mutants differs from `{function}` on {inputs} inputs in what it returns; \
+         there is nothing to learn from{}", if *crash_only > 0 {
+            format!(" ({crash_only} only crash, which any test notices)") } else { String::new() }
+    )]
+    NoMutants {
+        /// The function.
+        function: String,
+        /// How many mutants there are.
+        all: usize,
+        /// How many of them crash wherever they differ.
+        crash_only: usize,
+        /// How many inputs were tried.
+        inputs: usize,
+    },
+    /// A relation that the engines took to be true of all correct rows, and the reference evaluator did not.
+    #[error("the tiers disagree; please report this relation: {0}")]
+    Tiers(String),
+    /// Settings that are out of range.
+    #[error(transparent)]
+    Evolve(#[from] EvolveError),
+    /// The system gives no threads.
+    #[error(transparent)]
+    Threads(#[from] NoThreads),
+}
+
+/// What happens during a run.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// Source inputs are being made.
+    Inputs,
+    /// The source inputs are there, and all mutants have been run on them.
+    Sources {
+        /// The inputs.
+        sources: &'e Sources,
+        /// The training mutants.
+        census: &'e Census,
+        /// The transformations that are going to be searched.
+        transformations: &'e [Transform],
+    },
+    /// A search begins: its number, of how many.
+    Search(usize, usize, &'e Transform),
+    /// A generation is done.
+    Generation(&'e Evolution, &'e Stop, &'e Generation),
+    /// So many relations were refuted; the search goes on with the counterexamples.
+    Refuted(usize),
+    /// A search has ended.
+    Found(&'e Searched),
+    /// Relations are being judged.
+    Judging,
+}
+
+/// All that a run found.
+#[derive(Debug)]
+pub struct Generated {
+    /// The source inputs.
+    pub sources: Sources,
+    /// The training mutants, as far as the sources tell.
+    pub census: Census,
+    /// A search per transformation.
+    pub searched: Vec<Searched>,
+    /// What is written about it.
+    pub report: Report,
+    /// Whether somebody ended it early.
+    pub is_interrupted: bool,
+}
+
+/// Finds relations of a subject.
+///
+/// # Errors
+/// When there is nothing to start from.
+pub fn run(
+    subject: &dyn Subject,
+    plan: &Plan,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Generated, GenerateError> {
+    let mut clock = Clock::start(plan);
+    let jobs = Jobs::new(plan.machine.jobs)?;
+    observe(Event::Inputs);
+    let prepared = Prepared::within(subject, plan, &mut clock, &jobs)?;
+    search(subject, plan, &prepared, (clock, &jobs), observe)
+}
+
+/// The same, with what another run of the subject has prepared: see [`Prepared`] for what the two may differ in.
+///
+/// # Errors
+/// When there is nothing to start from.
+pub fn run_prepared(
+    subject: &dyn Subject,
+    plan: &Plan,
+    prepared: &Prepared,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Generated, GenerateError> {
+    let jobs = Jobs::new(plan.machine.jobs)?;
+    search(subject, plan, prepared, (Clock::start(plan), &jobs), observe)
+}
+
+/// Searches under all transformations, and judges what is found.
+fn search(
+    subject: &dyn Subject,
+    plan: &Plan,
+    prepared: &Prepared,
+    (mut clock, jobs): (Clock, &Jobs),
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Generated, GenerateError> {
+    let Prepared { sources, census, distinct, runs, .. } = prepared;
+    let transformations = transformations(subject, plan)?;
+    observe(Event::Sources { sources, census, transformations: &transformations });
+
+    // What judging runs on an input: all mutants on it, and the judging ones on its follow-ups.
+    let [training, judging] = [Group::A, Group::B].map(|group| subject.mutants_of(group).len());
+    let judged = |claims: usize| training + judging * (1 + claims);
+    clock.prepared(2 * unseen::EACH * judged(transformations.len()));
+    let schema = subject.signature().of_executions().schema().expect("names were checked");
+    let mut searched = Vec::new();
+    for (number, transform) in transformations.iter().enumerate() {
+        let name = transform.describe().name;
+        let done = plan.done.iter().find(|claimed| claimed.transformation == name);
+        if let Some(done) = done.and_then(|done| Searched::done(number, transform, done, &schema)) {
+            observe(Event::Found(&done));
+            searched.push(done);
+            continue;
+        }
+        if clock.is_over() {
+            break;
+        }
+        observe(Event::Search(number, transformations.len(), transform));
+        let share = clock.share(transformations.len() - number);
+        let campaign = search::Campaign { subject, plan, distinct, sources: runs, jobs };
+        let found = search::run(&campaign, number, transform, &share, observe)?;
+        clock.done(&share);
+        observe(Event::Found(&found));
+        searched.push(found);
+    }
+    observe(Event::Judging);
+    let claims: Vec<Claim<'_>> = searched
+        .iter()
+        .filter(|searched| !searched.relations.is_empty())
+        .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
+        .collect();
+    let unseen = prepared.unseen(subject, plan, &clock, jobs);
+    let count = clock.affords(judged(claims.len()), unseen.len());
+    let unseen = unseen::some(subject, unseen, count);
+    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs);
+    let report = Report::new(subject, plan, sources, census, &searched, &judgement);
+    let (sources, census) = (sources.clone(), census.clone());
+    Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
+}
+
+/// The transformations that are searched.
+fn transformations(subject: &dyn Subject, plan: &Plan) -> Result<Vec<Transform>, GenerateError> {
+    let signature = subject.signature().of_executions();
+    let instances = match &plan.transformations {
+        Transformations::Named(instances) => instances.clone(),
+        Transformations::Sampled(count) => {
+            let all = transform::list(subject.signature(), subject.constants());
+            let sampled = transform::sample(&all, *count, plan.seed);
+            sampled.into_iter().map(|candidate| candidate.instance).collect()
+        }
+    };
+    if instances.is_empty() {
+        return Err(GenerateError::NoTransformation(signature.function));
+    }
+    instances.iter().map(|instance| Ok(instance.bind(&signature)?)).collect()
+}

@@ -1,0 +1,81 @@
+//! What is reported of what a search found: plain relations that nobody had to find, and what is left to say after them, in
+//! its plainest forms.
+//!
+//! A form that says more than the relation that it was made of has to stand by the same judge. A relation that is false
+//! on an incorrect row on which nothing that stands is false is reported itself.
+
+use genmorph_jit::Predicate;
+
+use super::search::Judge;
+use crate::evolve::{Found, holds_on_correct_rows};
+use crate::executions::Executions;
+use crate::filter::Verdict;
+use crate::simplify::{Candidate, Setting, Simplifier, fold, readability};
+use crate::support::threads::Jobs;
+
+/// Relations that stand, with what speaks for them.
+pub(super) type Reported = Vec<(Found, Verdict)>;
+
+/// Says relations as plainly as the time of the search allows. What is needed to kill all mutants that all of them kill comes
+/// first; so many these are.
+pub(super) fn said(
+    reported: &[(Found, Verdict)],
+    executions: &Executions,
+    judge: &mut Judge<'_>,
+    jobs: &Jobs,
+) -> (Reported, usize) {
+    let mut simplifier = Simplifier::new(executions);
+    let mut told = match judge.is_over() {
+        true => Vec::new(),
+        false => simplifier.plain(&mut |asked| judge.stand(asked)),
+    };
+    for (found, _) in reported {
+        let forms = match judge.is_over() {
+            true => vec![simplifier.exactly(&found.relation)],
+            false => simplifier.apart(&found.relation, &mut |asked| match judge.is_over() {
+                true => vec![false; asked.len()],
+                false => judge.stand(asked),
+            }),
+        };
+        let new = forms.into_iter().filter(|form| !told.contains(form)).collect::<Vec<_>>();
+        told.extend(new);
+    }
+    judge.drop_rejected(&mut told, executions);
+    told.retain(|form| holds_on_correct_rows(form, &executions.table, jobs));
+    let verdicts = judge.verdicts(&told, 1);
+    let standing: Vec<(Predicate, Verdict)> =
+        told.into_iter().zip(verdicts).filter(|(_, verdict)| verdict.stands()).collect();
+    let forms: Vec<Predicate> = standing.iter().map(|(form, _)| form.clone()).collect();
+    let mut said: Reported = Vec::new();
+    simplifier.forget();
+    for place in simplifier.cover(&forms) {
+        let (form, verdict) = &standing[place];
+        let (fn_, killed) = simplifier.score(form);
+        let found = Found::new(form.clone(), fn_, killed, executions.table.schema());
+        simplifier.say(form);
+        said.push((found, verdict.clone()));
+    }
+    for (found, verdict) in reported {
+        if !simplifier.is_said(&found.relation) {
+            said.push((found.clone(), verdict.clone()));
+        }
+    }
+    ordered(&said, simplifier.setting())
+}
+
+/// Relations in the order in which they are worth reading, and how many of them are needed.
+fn ordered(said: &[(Found, Verdict)], setting: &Setting) -> (Reported, usize) {
+    let candidates: Vec<Candidate> = said
+        .iter()
+        .map(|(found, verdict)| Candidate {
+            killed: found.killed.clone(),
+            cost: readability(&found.relation, setting),
+            evidence: verdict.tried,
+        })
+        .collect();
+    let folded = fold(&candidates);
+    let needed = folded.kept.len();
+    let kept = folded.kept.iter().map(|kept| kept.candidate);
+    let order = kept.chain(folded.folded.iter().map(|folded| folded.candidate));
+    (order.map(|place| said[place].clone()).collect(), needed)
+}

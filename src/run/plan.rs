@@ -1,0 +1,96 @@
+//! What a run is to do.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use genmorph_jit::Tolerance;
+
+use super::report::Claimed;
+use super::review::Rejection;
+use crate::evolve::Machine;
+use crate::evolve::config::Config;
+use crate::executions::Limits;
+use crate::inputs;
+use crate::support::seed::Seed;
+use crate::transform::Instance;
+
+/// What a run is to do. Results depend on this and on the subject; not on `machine`.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How relations are evolved.
+    pub config: Config,
+    /// The one number that everything random comes from.
+    pub seed: Seed,
+    /// How source inputs are made.
+    pub inputs: inputs::Settings,
+    /// How many calls may be made for inputs on which further mutants differ.
+    pub hunt: usize,
+    /// Which transformations are searched.
+    pub transformations: Transformations,
+    /// When two numbers are equal.
+    pub tolerance: Tolerance,
+    /// How many rows a search works on.
+    pub limits: Limits,
+    /// On how many fresh pairs a relation must hold.
+    pub fresh: usize,
+    /// How many calls are made to hunt for counterexamples of what is to be reported.
+    pub hunted: usize,
+    /// Whether what is refuted teaches the search; if not, relations are filtered once, at the end, as in the paper.
+    pub feedback: bool,
+    /// How long the run may take, all in all.
+    pub time: Option<Duration>,
+    /// How many generations each search has.
+    pub generations: Option<u64>,
+    /// Relations that people have rejected: they are not reported, in whatever form.
+    pub rejected: Vec<Rejection>,
+    /// Searches that an earlier run has done: they are not done again.
+    pub done: Vec<Claimed>,
+    /// Ends the run early when it is set.
+    pub cancelled: Arc<AtomicBool>,
+    /// What it runs on.
+    pub machine: Machine,
+}
+
+/// Which transformations are searched.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Transformations {
+    /// These.
+    Named(Vec<Instance>),
+    /// At most so many of those that fit the function.
+    Sampled(usize),
+}
+
+impl Plan {
+    /// Transformations that are searched unless something else is said. A guess.
+    pub const TRANSFORMATIONS: usize = 8;
+    /// Calls for inputs on which further mutants differ: a fraction of a second. A guess.
+    pub const HUNT: usize = 200_000;
+    /// Fresh pairs that a relation must hold on.
+    pub const FRESH: usize = 100_000;
+    /// Calls of the hunt: a fraction of a second. A guess.
+    pub const HUNTED: usize = 100_000;
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            config: Config::default(),
+            seed: Seed(1),
+            inputs: inputs::Settings::default(),
+            hunt: Plan::HUNT,
+            transformations: Transformations::Sampled(Plan::TRANSFORMATIONS),
+            tolerance: Tolerance::default(),
+            limits: Limits::default(),
+            fresh: Plan::FRESH,
+            hunted: Plan::HUNTED,
+            feedback: true,
+            time: None,
+            generations: None,
+            rejected: Vec::new(),
+            done: Vec::new(),
+            cancelled: Arc::default(),
+            machine: Machine::default(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What people have rejected: relations that hold, and that are not meant to.
+//!
+//! A relation is one of them, whatever it looks like, if it is true and false on the same rows; and it says one of them if it is,
+//! or joins it to others by `and`. What else says more or less than a rejected relation is another one, and may be reported.
+
+use std::collections::BTreeSet;
+
+use genmorph_jit::{Evaluator, Expr, Mask, Node, Op, Policy, Predicate, Schema, subtree};
+
+use super::plan::Plan;
+use crate::executions::Executions;
+use crate::transform::Transform;
+
+/// A relation that somebody has rejected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rejection {
+    /// The transformation under which it holds.
+    pub transformation: String,
+    /// The relation.
+    pub relation: Predicate,
+}
+
+/// The rejected relations of one transformation.
+#[derive(Debug)]
+pub(super) struct Review<'p> {
+    rejected: Vec<&'p Predicate>,
+    evaluator: Evaluator,
+    /// Those that were found again.
+    met: BTreeSet<usize>,
+}
+
+impl<'p> Review<'p> {
+    /// Those that a plan names for a transformation.
+    pub(super) fn of(plan: &'p Plan, transform: &Transform) -> Review<'p> {
+        let name = transform.describe().name;
+        let rejected = plan.rejected.iter().filter(|rejection| rejection.transformation == name);
+        Review {
+            rejected: rejected.map(|rejection| &rejection.relation).collect(),
+            evaluator: Evaluator::new(Policy::default()),
+            met: BTreeSet::new(),
+        }
+    }
+
+    /// Which relations say something that is rejected.
+    pub(super) fn says(&mut self, relations: &[Predicate], executions: &Executions) -> Vec<bool> {
+        let schema = executions.table.schema();
+        let says = |relation| self.is(&conjuncts(relation, schema), executions).contains(&true);
+        relations.iter().map(says).collect()
+    }
+
+    /// Which relations are rejected, as far as rows tell.
+    pub(super) fn is(&mut self, relations: &[Predicate], executions: &Executions) -> Vec<bool> {
+        if self.rejected.is_empty() {
+            return vec![false; relations.len()];
+        }
+        let table = &executions.table;
+        let rejected: Vec<Mask> =
+            self.rejected.iter().map(|relation| self.evaluator.mask(relation, table)).collect();
+        let is_rejected = |relation: &Predicate| {
+            let mask = self.evaluator.mask(relation, table);
+            let known = rejected.iter().position(|rejected| *rejected == mask);
+            self.met.extend(known);
+            known.is_some()
+        };
+        relations.iter().map(is_rejected).collect()
+    }
+
+    /// How many of the rejected relations were found again.
+    pub(super) fn met(&self) -> usize {
+        self.met.len()
+    }
+}
+
+/// What a relation joins by `and`; else the relation itself.
+fn conjuncts(relation: &Predicate, schema: &Schema) -> Vec<Predicate> {
+    let (mut parts, mut todo) = (Vec::new(), vec![relation.nodes()]);
+    while let Some(nodes) = todo.pop() {
+        match nodes.split_last() {
+            Some((Node::Op(Op::And), operands)) => {
+                let right = subtree(operands, operands.len() - 1).start;
+                todo.extend([&operands[right..], &operands[..right]]);
+            }
+            _ => {
+                let part = Predicate::new(Expr(nodes.to_vec()), schema);
+                parts.push(part.expect("a conjunct is a relation"));
+            }
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::relation;
+    use crate::executions::power;
+    use crate::transform::Instance;
+
+    #[test]
+    fn a_rejected_relation_is_known_in_other_words_and_what_says_more_or_less_is_not() {
+        let executions = power::executions();
+        let schema = executions.table.schema();
+        let read = |text: &str| relation::read(text, schema).unwrap();
+        let name = "NumericAddition(-1) on e";
+        let transform = name.parse::<Instance>().unwrap().bind(&executions.signature).unwrap();
+        let rejection = |transformation: &str, text: &str| Rejection {
+            transformation: transformation.to_owned(),
+            relation: read(text),
+        };
+        let rejected = vec![
+            rejection(name, "out_s == k_s * out_f"),
+            rejection("NumericAddition(1) on e", "e_f < e_s"),
+        ];
+        let plan = Plan { rejected, ..Plan::default() };
+        let mut review = Review::of(&plan, &transform);
+        let asked = [
+            "out_f * k_s == out_s",
+            "not (out_s != out_f * k_f)",
+            "out_s >= k_s * out_f",
+            "out_f < 7 and (out_f != 5 and out_s == k_s * out_f)",
+            "e_f < e_s",
+        ]
+        .map(read);
+        assert_eq!(review.is(&asked, &executions), [true, true, false, false, false]);
+        assert_eq!(review.says(&asked, &executions), [true, true, false, true, false]);
+        assert_eq!(review.met(), 1);
+        let none = Plan::default();
+        let mut none = Review::of(&none, &transform);
+        assert_eq!(none.says(&asked, &executions), [false; 5]);
+        assert_eq!((none.is(&asked, &executions), none.met()), (vec![false; 5], 0));
+    }
+}

@@ -1,0 +1,7 @@
+//! What people and build servers see: the report of a run, a relation explained, the results of a check.
+//!
+//! Reads records and verdicts; computes none.
+
+pub mod check;
+pub mod explain;
+pub mod report;

@@ -1,0 +1,239 @@
+//! The relations: a table to choose from, a card for each; and those that were refuted.
+
+use super::{count, escaped, filter, headings, percent, scrolling};
+use crate::show::report::example::Example;
+use crate::show::report::model::{Model, Mutant, Refuted, Relation};
+
+/// Mutants that a card names before the rest is folded away.
+const NAMED: usize = 8;
+
+/// All relations that stand.
+pub(super) fn section(model: &Model) -> String {
+    if model.relations.is_empty() {
+        return "<p>No relation stands. More time, other transformations or a narrower domain may help.</p>\n"
+            .to_owned();
+    }
+    let rows: String = model.relations.iter().map(row).collect();
+    let table = format!(
+        "<table id=\"relations-table\">\n<caption>Relations that stand, with what they kill</caption>\n{}<tbody>\n{rows}</tbody>\n</table>\n",
+        headings(&[
+            "#No.",
+            "Relation",
+            "Under",
+            "#Training kills",
+            "#Judging kills",
+            "#Missed",
+            "#Size",
+            "#Tried on"
+        ])
+    );
+    let cards: String = model.relations.iter().map(|relation| card(model, relation)).collect();
+    let first = first(model);
+    format!(
+        "{first}<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
+         executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs.</p>\n{}{}<div id=\"cards\">\n{cards}</div>\n",
+        filter("relations-table", "Filter relations", "out_f, NumericAddition, A12…"),
+        scrolling("Relations", &table)
+    )
+}
+
+/// The relations that say it all.
+fn first(model: &Model) -> String {
+    if model.needed.is_empty() {
+        return String::new();
+    }
+    let needed = model.needed.iter().filter_map(|number| model.relations.get(number - 1));
+    let items = needed.map(|relation| {
+        format!(
+            "<li><a href=\"#{anchor}\"><code>{text}</code></a> <span class=\"note\">{sentence}</span></li>\n",
+            anchor = relation.anchor(),
+            text = escaped(&relation.relation),
+            sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
+        )
+    });
+    format!(
+        "<h3 id=\"first\">To be read first</h3>\n<p class=\"note\">Together they kill every training mutant that all {} relations kill.</p>\n<ol class=\"first\">\n{}</ol>\n<h3>All of them</h3>\n",
+        model.relations.len(),
+        items.collect::<String>()
+    )
+}
+
+fn row(relation: &Relation) -> String {
+    let Relation { number, relation: text, transformation, size, fn_rate, .. } = relation;
+    let judging = relation.judging_kills.map_or_else(|| "–".to_owned(), count);
+    let tried = relation.tried.map_or_else(|| "–".to_owned(), count);
+    // What can be filtered by, but is not shown in the row.
+    let words = relation.kills().collect::<Vec<_>>().join(" ");
+    format!(
+        "<tr data-card=\"{anchor}\" data-words=\"{words} {sentence}\"><td class=\"n\"><a href=\"#{anchor}\">{number}</a></td>\
+         <td><code>{text}</code></td><td>{transformation}</td>\
+         <td class=\"n\" data-value=\"{kills}\">{kills}<span class=\"of\">/{mutants}</span></td><td class=\"n\">{judging}</td>\
+         <td class=\"n\">{missed}</td><td class=\"n\">{size}</td><td class=\"n\">{tried}</td></tr>\n",
+        anchor = relation.anchor(),
+        words = escaped(&words),
+        sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
+        text = escaped(text),
+        transformation = escaped(transformation),
+        kills = relation.killed.len(),
+        mutants = relation.mutants,
+        missed = percent(*fn_rate),
+    )
+}
+
+fn card(model: &Model, relation: &Relation) -> String {
+    let sentence = match &relation.sentence {
+        Some(sentence) => format!("<p class=\"sentence\">{}</p>\n", escaped(sentence)),
+        None => String::new(),
+    };
+    let example = relation.example.as_ref().map(example).unwrap_or_default();
+    format!(
+        "<article id=\"{anchor}\" class=\"card\">\n<h3><a href=\"#{anchor}\" class=\"number\">{number}</a> <code>{text}</code></h3>\n\
+         {sentence}{example}<p class=\"evidence\">{evidence}</p>\n{kills}</article>\n",
+        anchor = relation.anchor(),
+        number = relation.number,
+        text = escaped(&relation.relation),
+        evidence = evidence(relation),
+        kills = kills(model, relation),
+    )
+}
+
+/// Why it can be trusted.
+fn evidence(relation: &Relation) -> String {
+    let mut parts = Vec::new();
+    if let (Some(tried), Some(bound)) = (relation.tried, relation.bound()) {
+        parts.push(format!(
+            "Held on {} fresh pairs: with 95 % confidence it is false on fewer than {} of such pairs.",
+            count(tried),
+            small_percent(bound)
+        ));
+    }
+    if let Some(pairs) = relation.hunted.filter(|&pairs| pairs > 0) {
+        parts.push(format!("A hunt on {} pairs found no counterexample.", count(pairs)));
+    }
+    if relation.is_exhausted {
+        parts.push("There are hardly any other inputs.".to_owned());
+    }
+    parts.push(format!("Under <code>{}</code>.", escaped(&relation.transformation)));
+    parts.join(" ")
+}
+
+/// A small share with two digits that count.
+fn small_percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = if percent >= 1.0 { 1 } else { 1 + (-percent.log10()).ceil().max(0.0) as usize };
+    format!("{percent:.digits$} %")
+}
+
+/// What it kills, with places and changes.
+fn kills(model: &Model, relation: &Relation) -> String {
+    let find = |name: &str| model.mutants.iter().find(|mutant| mutant.name == name);
+    let item = |name: &str| match find(name) {
+        Some(mutant) => format!("<li>{}</li>\n", mutant_line(mutant)),
+        None => format!("<li>{}</li>\n", escaped(name)),
+    };
+    let list = |names: &[String]| {
+        let items: String = names.iter().map(|name| item(name)).collect();
+        format!("<ul class=\"kills\">\n{items}</ul>\n")
+    };
+    let group = |title: &str, names: &[String]| match names.len() {
+        0 => format!("<p class=\"killed\">Kills no {title} mutant.</p>\n"),
+        kills => {
+            let open = if kills <= NAMED { " open" } else { "" };
+            let s = if kills == 1 { "" } else { "s" };
+            let list = list(names);
+            format!(
+                "<details{open}><summary>Kills {kills} {title} mutant{s}</summary>\n{list}</details>\n"
+            )
+        }
+    };
+    let judging = match (&relation.judging_killed, relation.judging_kills) {
+        (Some(names), _) => group("judging", names),
+        (None, Some(kills)) => format!("<p class=\"killed\">Kills {kills} judging mutants.</p>\n"),
+        (None, None) => String::new(),
+    };
+    group("training", &relation.killed) + &judging
+}
+
+/// A mutant in a line: its name, its place, its change.
+pub(super) fn mutant_line(mutant: &Mutant) -> String {
+    format!(
+        "<a href=\"#mutant-{name}\">{name}</a> <span class=\"place\">{place}</span> {change}",
+        name = escaped(&mutant.name),
+        place = escaped(&mutant.place()),
+        change = change(mutant)
+    )
+}
+
+/// What a mutant changes: before and after, where it says so.
+pub(super) fn change(mutant: &Mutant) -> String {
+    match mutant.diff() {
+        Some((old, new)) => {
+            format!(
+                "<span class=\"diff\"><del>{}</del> <ins>{}</ins></span>",
+                escaped(old),
+                escaped(new)
+            )
+        }
+        None => format!("<span class=\"diff\">{}</span>", escaped(&mutant.change)),
+    }
+}
+
+fn example(example: &Example) -> String {
+    let Example { source, follow_up, relation, computed, holds } = example;
+    let computed = match computed {
+        Some(text) => {
+            format!("<span class=\"computed\"> that is <code>{}</code></span>", escaped(text))
+        }
+        None => String::new(),
+    };
+    format!(
+        "<dl class=\"example\"><div><dt>Source</dt><dd><code>{}</code></dd></div><div><dt>Follow-up</dt><dd><code>{}</code></dd></div>\
+         <div><dt>{}</dt><dd><code>{}</code>{computed}</dd></div></dl>\n",
+        escaped(source),
+        escaped(follow_up),
+        if *holds { "Holds" } else { "Fails" },
+        escaped(relation)
+    )
+}
+
+/// What found a counterexample.
+fn words(by: &str) -> String {
+    match by {
+        "fresh" => "fresh inputs".to_owned(),
+        "hunt" => "a hunt for counterexamples".to_owned(),
+        by => escaped(by),
+    }
+}
+
+/// What fresh inputs refuted.
+pub(super) fn refuted(model: &Model) -> String {
+    if model.refuted.is_empty() {
+        return "<p>No relation was refuted.</p>\n".to_owned();
+    }
+    let card = |refuted: &Refuted| {
+        let sentence = match &refuted.sentence {
+            Some(sentence) => format!("<p class=\"sentence\">{}</p>\n", escaped(sentence)),
+            None => String::new(),
+        };
+        let by = match &refuted.by {
+            Some(by) => format!(" Found by {}", words(by)),
+            None => String::new(),
+        };
+        let by = match (by.is_empty(), refuted.is_shrunk) {
+            (true, false) => String::new(),
+            (true, true) => " The counterexample is made simple.".to_owned(),
+            (false, false) => format!("{by}."),
+            (false, true) => format!("{by}, and made simple."),
+        };
+        format!(
+            "<article class=\"card refuted\">\n<h3><code>{}</code></h3>\n{sentence}{}<p class=\"evidence\">Under <code>{}</code>.{by}</p>\n</article>\n",
+            escaped(&refuted.relation),
+            refuted.counterexample.as_ref().map(example).unwrap_or_default(),
+            escaped(&refuted.transformation)
+        )
+    };
+    let cards: String = model.refuted.iter().map(card).collect();
+    format!(
+        "<p class=\"note\">These held on all executions that they were learnt from, and fail on other inputs.</p>\n{cards}"
+    )
+}

@@ -1,0 +1,147 @@
+//! A run as Markdown, short enough for a comment on a change.
+
+use super::escape::{code, markdown as escaped, visible};
+use super::example::Example;
+use super::model::{Model, Mutant, Refuted, Relation};
+use crate::support::digits::grouped;
+
+/// Relations, survivors and counterexamples that are told, at most; the rest is counted.
+const RELATIONS: usize = 30;
+const SURVIVORS: usize = 15;
+const REFUTED: usize = 10;
+
+/// A run in Markdown.
+pub fn markdown(model: &Model) -> String {
+    let count = |count: usize| grouped(count as u64);
+    let judged = &model.judged;
+    let (trained, killed) = model.trained();
+    let mut text = format!(
+        "## Metamorphic relations of {}\n\n{}\n\n",
+        code(&model.function),
+        code(&model.signature)
+    );
+    text += &format!(
+        "**{} relation{}**; {} of {} judging mutants killed ({} by a relation; any test kills {}, a perfect oracle {}); \
+         {} of {} training mutants killed; {} on {} unseen pairs; {} of {} branch sides covered.\n\n",
+        model.relations.len(),
+        if model.relations.len() == 1 { "" } else { "s" },
+        judged.killed,
+        judged.mutants,
+        judged.asserted,
+        judged.floor,
+        judged.ceiling,
+        killed,
+        trained,
+        match judged.false_alarms {
+            0 => "no false alarm".to_owned(),
+            alarms => format!("**{} false alarms**", grouped(alarms)),
+        },
+        count(judged.pairs),
+        model.coverage.covered,
+        model.coverage.sides,
+    );
+    text += &needed(model);
+    text += &relations(&model.relations);
+    text += &survivors(model);
+    text += &refuted(&model.refuted);
+    text += &format!(
+        "<details><summary>Repeat the run</summary>\n\n```sh\n{}\n```\n",
+        // A fence that a name in the command could end would be no fence.
+        visible(&model.repeat.command).replace("```", "` ` `")
+    );
+    if let Some(remark) = &model.repeat.remark {
+        text += &format!("\n{}.\n", escaped(remark));
+    }
+    text + "\n</details>\n"
+}
+
+/// The numbers of the relations that say it all.
+fn needed(model: &Model) -> String {
+    if model.needed.is_empty() {
+        return String::new();
+    }
+    let numbers: Vec<String> = model.needed.iter().map(ToString::to_string).collect();
+    format!(
+        "To be read first: {}. Together they kill every training mutant that all kill.\n\n",
+        numbers.join(", ")
+    )
+}
+
+fn relations(relations: &[Relation]) -> String {
+    if relations.is_empty() {
+        return "No relation stands.\n\n".to_owned();
+    }
+    let mut text =
+        "| | relation | under | kills | judging | tried on |\n|--:|---|---|--:|--:|--:|\n"
+            .to_owned();
+    for relation in relations.iter().take(RELATIONS) {
+        let number = |n: Option<usize>| n.map_or_else(|| "–".to_owned(), |n| grouped(n as u64));
+        text += &format!(
+            "| {} | {} | {} | {}/{} | {} | {} |\n",
+            relation.number,
+            code(&relation.relation),
+            escaped(&relation.transformation),
+            relation.killed.len(),
+            relation.mutants,
+            number(relation.judging_kills),
+            number(relation.tried)
+        );
+    }
+    text += &more(relations.len(), RELATIONS, "relations");
+    text.push('\n');
+    for relation in relations.iter().take(RELATIONS) {
+        let Some(sentence) = &relation.sentence else { continue };
+        text += &format!("{}. {}", relation.number, escaped(sentence));
+        if let Some(example) = &relation.example {
+            text += &format!(" For example {}.", told(example));
+        }
+        text.push('\n');
+    }
+    text + "\n"
+}
+
+/// An example in a line.
+fn told(example: &Example) -> String {
+    let Example { source, follow_up, relation, .. } = example;
+    format!("{}, then {}: {}", code(source), code(follow_up), code(relation))
+}
+
+fn survivors(model: &Model) -> String {
+    let all: Vec<&Mutant> = model.survivors().collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("<details><summary>{} mutants not killed</summary>\n\n", all.len());
+    for mutant in all.iter().take(SURVIVORS) {
+        let change = match mutant.diff() {
+            Some((old, new)) => format!("{} → {}", code(old), code(new)),
+            None => escaped(&mutant.change),
+        };
+        text += &format!("- {} {}: {change}\n", escaped(&mutant.name), escaped(&mutant.place()));
+    }
+    text + &more(all.len(), SURVIVORS, "mutants") + "\n</details>\n\n"
+}
+
+fn refuted(refuted: &[Refuted]) -> String {
+    if refuted.is_empty() {
+        return String::new();
+    }
+    let s = if refuted.len() == 1 { "" } else { "s" };
+    let mut text = format!("<details><summary>{} relation{s} refuted</summary>\n\n", refuted.len());
+    for wrong in refuted.iter().take(REFUTED) {
+        text += &format!("- {} under {}", code(&wrong.relation), escaped(&wrong.transformation));
+        if let Some(example) = &wrong.counterexample {
+            text += &format!(": {}", told(example));
+        }
+        text.push('\n');
+    }
+    text + &more(refuted.len(), REFUTED, "relations") + "\n</details>\n\n"
+}
+
+/// What is not told.
+fn more(all: usize, told: usize, what: &str) -> String {
+    match all.saturating_sub(told) {
+        0 => String::new(),
+        more => format!("\n…and {more} more {what}.\n"),
+    }
+}

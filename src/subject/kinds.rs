@@ -1,0 +1,81 @@
+//! What a function takes and gives, by the kinds of values that relations tell apart.
+
+use genmorph_jit::{Schema, SchemaError, Type, Var};
+
+/// What a function takes and gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The name of the function.
+    pub function: String,
+    /// Its parameters.
+    pub inputs: Vec<Parameter>,
+    /// What it returns (`out`), and the arguments that it changes in place (`x_after`).
+    pub outputs: Vec<Parameter>,
+}
+
+/// An input or output of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, without `_s` and `_f`.
+    pub name: String,
+    /// Its values.
+    pub kind: Kind,
+}
+
+/// The values of a parameter, as a user sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// A truth value.
+    Boolean,
+    /// A text: a sequence of characters' codes.
+    Text,
+    /// A list or array of numbers.
+    Numbers,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 4] = [Kind::Number, Kind::Boolean, Kind::Text, Kind::Numbers];
+
+    /// Its name, in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Number => "number",
+            Kind::Boolean => "boolean",
+            Kind::Text => "text",
+            Kind::Numbers => "numbers",
+        }
+    }
+
+    /// The type of its values in the relation language.
+    pub fn ty(self) -> Type {
+        match self {
+            Kind::Number => Type::Num,
+            Kind::Boolean => Type::Bool,
+            Kind::Text | Kind::Numbers => Type::Seq,
+        }
+    }
+}
+
+impl Signature {
+    /// The variables of relations: all inputs and outputs of the source, then those of the follow-up.
+    ///
+    /// # Errors
+    /// When names collide or are no names.
+    pub fn schema(&self) -> Result<Schema, SchemaError> {
+        let parameters = || self.inputs.iter().chain(&self.outputs);
+        let side = |suffix: &'static str| {
+            parameters().map(move |p| (format!("{}_{suffix}", p.name), p.kind.ty()))
+        };
+        Schema::new(side("s").chain(side("f")))
+    }
+
+    /// The source and the follow-up variable of every output.
+    pub fn output_pairs(&self) -> Vec<(Var, Var)> {
+        let all = self.inputs.len() + self.outputs.len();
+        let var = |i: usize| Var(i as u16);
+        (self.inputs.len()..all).map(|i| (var(i), var(all + i))).collect()
+    }
+}

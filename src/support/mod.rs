@@ -1,0 +1,6 @@
+//! What every room may use, and what knows none of them: randomness, threads, texts.
+
+pub(crate) mod digits;
+pub mod pointer;
+pub mod seed;
+pub mod threads;

@@ -1,0 +1,82 @@
+//! What is run, and how much of it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::evolve::config::Config;
+use crate::run::{Plan, Transformations};
+use crate::support::seed::Seed;
+
+/// How relations are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Search {
+    /// As genmorph does.
+    Ours,
+    /// The algorithm and the parameters of the paper, and its filter: once, at the end.
+    Paper,
+}
+
+impl Search {
+    /// Both.
+    pub const ALL: [Search; 2] = [Search::Ours, Search::Paper];
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Search::Ours => "ours",
+            Search::Paper => "paper",
+        })
+    }
+}
+
+impl FromStr for Search {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Search, String> {
+        let named = Search::ALL.into_iter().find(|search| search.to_string() == text);
+        named.ok_or_else(|| format!("`{text}` is no search; there are `ours` and `paper`"))
+    }
+}
+
+/// What one run of the experiment is, whatever the method. Records made by another protocol do not go into the same table.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Protocol {
+    /// Transformations of each method. 4: paper, section on the experimental setup.
+    pub transformations: usize,
+    /// Suites that relations are judged on. The paper has 12.
+    pub suites: usize,
+    /// Source inputs of a suite. 100: paper.
+    pub inputs: usize,
+    /// Seconds for each transformation, everything in them: inputs, mutants, executions, search and filter.
+    pub seconds: f64,
+}
+
+impl Default for Protocol {
+    fn default() -> Protocol {
+        Protocol { transformations: 4, suites: 12, inputs: 100, seconds: 15.0 }
+    }
+}
+
+impl Protocol {
+    /// What `generate` is to do for a seed. Rows are limited as in the paper, 9,000 of each kind.
+    pub(super) fn plan(&self, search: Search, seed: Seed) -> Plan {
+        let (config, feedback) = match search {
+            Search::Ours => (Config::default(), true),
+            Search::Paper => (Config::paper(), false),
+        };
+        Plan {
+            config,
+            feedback,
+            seed,
+            transformations: Transformations::Sampled(self.transformations),
+            time: Some(Duration::from_secs_f64(self.seconds * self.transformations as f64)),
+            ..Plan::default()
+        }
+    }
+}
