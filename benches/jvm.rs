@@ -93,7 +93,7 @@ fn speed(subject: &impl Fn(&Path) -> JvmSubject) {
         let mut best = f64::INFINITY;
         for _ in 0..if quick() { 20 } else { 60 } {
             let start = Instant::now();
-            subject.run(Version::Original, &inputs);
+            subject.run(Version::Original, &inputs).unwrap();
             best = best.min(start.elapsed().as_secs_f64());
         }
         println!("{name:<12} ready {:>4.0} ms, {:.2} M calls/s", 1e3 * ready, 1e-2 / best);
@@ -108,11 +108,11 @@ fn campaign(subject: &impl Fn(&Path) -> JvmSubject) {
     for file in paper() {
         let subject = subject(&file);
         let inputs = rows(&subject, 300);
-        let original = subject.run(Version::Original, &inputs);
+        let original = subject.run(Version::Original, &inputs).unwrap();
         let start = Instant::now();
         for (number, mutant) in subject.mutants().iter().enumerate() {
             if mutant.group == Group::A {
-                subject.run(Version::Mutant { number, original: &original }, &inputs);
+                subject.run(Version::Mutant { number, original: &original }, &inputs).unwrap();
                 mutants += 1;
             } else {
                 judging += 1;
@@ -217,8 +217,9 @@ fn against_pit(
         let sources = inputs::generate(&subject, &settings, Seed(1), &jobs, &Watch::NOBODY);
         let sources = sources.expect("the method returns").inputs;
         for (number, stated) in claims.stated.iter().enumerate() {
-            let pairs = Pairs::choose(&subject, &stated.transform, &sources, 100);
-            let ours = pit::fates(&subject, &pairs, &stated.relations, Tolerance::default());
+            let pairs = Pairs::choose(&subject, &stated.transform, &sources, 100).unwrap();
+            let ours =
+                pit::fates(&subject, &pairs, &stated.relations, Tolerance::default()).unwrap();
             let part = |asserted, relations, name: String| {
                 against.run(&stated.transform, relations, &pairs, asserted, &name)
             };

@@ -47,13 +47,13 @@ fn main() {
         let (subject, again) = ready(Confinement::Process);
         let (sandboxed, _) = ready(Confinement::Sandbox);
         let rows = rows(&subject);
-        let original = subject.run(Version::Original, &rows);
-        let native = speed(|| subject.run(Version::Original, &rows).len());
-        let boxed = speed(|| sandboxed.run(Version::Original, &rows).len());
+        let original = subject.run(Version::Original, &rows).unwrap();
+        let native = speed(|| subject.run(Version::Original, &rows).unwrap().len());
+        let boxed = speed(|| sandboxed.run(Version::Original, &rows).unwrap().len());
         let since = Instant::now();
         let count = subject.mutants().len();
         for number in 0..count {
-            subject.run(Version::Mutant { number, original: &original }, &rows);
+            subject.run(Version::Mutant { number, original: &original }, &rows).unwrap();
         }
         let mutants = (count * ROWS) as f64 / since.elapsed().as_secs_f64() / 1e6;
         println!(

@@ -95,7 +95,12 @@ fn measure(name: &str, subject: &WasmSubject, plan: &Plan, totals: &mut Totals) 
         let mut filter =
             Filter::new(subject, &searched.transform, seen, plan.tolerance, plan.seed, jobs);
         let mut stands = |relations: &[Predicate]| -> Vec<bool> {
-            filter.judge(relations, plan.fresh, &|| false).iter().map(Verdict::stands).collect()
+            filter
+                .judge(relations, plan.fresh, &|| false)
+                .unwrap()
+                .iter()
+                .map(Verdict::stands)
+                .collect()
         };
         let start = Instant::now();
         let mut simplifier = Simplifier::new(executions);
@@ -199,7 +204,7 @@ fn measure(name: &str, subject: &WasmSubject, plan: &Plan, totals: &mut Totals) 
             .zip(relations)
             .map(|((searched, _), relations)| Claim { transform: &searched.transform, relations })
             .collect();
-        assess::judge(subject, &claims, Group::B, &inputs, plan.tolerance, &jobs).asserted
+        assess::judge(subject, &claims, Group::B, &inputs, plan.tolerance, &jobs).unwrap().asserted
     });
     println!(
         "  kept {} of {}; unseen mutants killed: {asserted:?}",

@@ -102,7 +102,7 @@ fn main() {
                 "RESULT subject_{}_{name} calls_per_second={rate:.0} ns_per_call={:.0} fuel_per_call={:.1}",
                 case.name,
                 1e9 / rate,
-                mean_fuel(&subject.run(Version::Original, &case.inputs)),
+                mean_fuel(&subject.run(Version::Original, &case.inputs).unwrap()),
             );
             rates.push(rate);
         }
@@ -130,7 +130,7 @@ fn calls(subject: &WasmSubject, inputs: &Inputs) -> f64 {
     for _ in 0..times {
         best = best.min(seconds(|| {
             for _ in 0..runs {
-                black_box(subject.run(Version::Original, black_box(inputs)));
+                black_box(subject.run(Version::Original, black_box(inputs)).unwrap());
             }
         }));
     }
@@ -150,22 +150,22 @@ fn campaign(case: &Case, name: &str, engine: Engine) {
         .map(|row| case.inputs.row(row % case.inputs.len()).map(owned).collect())
         .collect();
     let inputs = Inputs::from_rows(&case.signature, rows.iter().map(Vec::as_slice));
-    let original = subject.run(Version::Original, &inputs);
+    let original = subject.run(Version::Original, &inputs).unwrap();
     let mut returned = 0;
     let total = seconds(|| {
         for i in 0..CALLS / ROWS {
             let version = Version::Mutant { number: i % count, original: &original };
-            let outcomes = subject.run(version, &inputs);
+            let outcomes = subject.run(version, &inputs).unwrap();
             returned += (0..ROWS).filter(|&row| outcomes.is_returned(row)).count();
         }
     });
     let none = Inputs::new(&case.signature);
-    let nothing = subject.run(Version::Original, &none);
+    let nothing = subject.run(Version::Original, &none).unwrap();
     let rounds = if quick() { 10 } else { 50 };
     let ready = seconds(|| {
         for i in 0..rounds * count {
             let version = Version::Mutant { number: i % count, original: &nothing };
-            black_box(subject.run(version, &none));
+            black_box(subject.run(version, &none).unwrap());
         }
     });
     println!(

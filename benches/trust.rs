@@ -108,10 +108,10 @@ fn judge(
     let next = Seed(other.0 + 1);
     let mut informed = Filter::new(subject, transform, &sources.inputs, tolerance, next, &jobs);
     let verdicts = [
-        informed.judge_on(relations, &sources.inputs),
-        informed.judge_on(relations, &grid(signature)),
-        blind.judge(relations, pairs / 2, &|| false),
-        informed.judge(relations, pairs / 2, &|| false),
+        informed.judge_on(relations, &sources.inputs).unwrap(),
+        informed.judge_on(relations, &grid(signature)).unwrap(),
+        blind.judge(relations, pairs / 2, &|| false).unwrap(),
+        informed.judge(relations, pairs / 2, &|| false).unwrap(),
     ];
     (0..relations.len()).filter(|&r| verdicts.iter().any(|v| v[r].is_refuted())).count()
 }

@@ -166,7 +166,7 @@ fn suite(subject: &JvmSubject, text: &str, style: &Style<'_>) -> Result<Suite, J
     let pairs: Vec<Pairs> = claims
         .stated
         .iter()
-        .map(|stated| Pairs::choose(subject, &stated.transform, &sources, 40))
+        .map(|stated| Pairs::choose(subject, &stated.transform, &sources, 40).unwrap())
         .collect();
     let parts: Vec<Part<'_>> = claims
         .stated
@@ -422,7 +422,7 @@ fn many_long_inputs_are_spread_over_methods() {
     let rows: Vec<Vec<Value<'static>>> = (0..60).map(row).collect();
     let sources = Inputs::from_rows(subject.signature(), rows.iter().map(Vec::as_slice));
     let stated = &claims.stated[0];
-    let pairs = Pairs::choose(&subject, &stated.transform, &sources, 60);
+    let pairs = Pairs::choose(&subject, &stated.transform, &sources, 60).unwrap();
     assert_eq!(pairs.len(), 60);
     let (transform, relations) = (&stated.transform, &stated.relations[..]);
     let part = Part { transform, relations, evidence: &[], pairs: &pairs };
@@ -442,7 +442,7 @@ fn pit_kills_what_we_say_it_kills() {
     let text = "NumericAddition(-1) on e => out_f * k_s == out_s";
     let claims = claims::read("here", text, &subject.signature().of_executions()).unwrap();
     let stated = &claims.stated[0];
-    let pairs = Pairs::choose(&subject, &stated.transform, &inputs(&subject, 400), 40);
+    let pairs = Pairs::choose(&subject, &stated.transform, &inputs(&subject, 400), 40).unwrap();
     let (transform, relations) = (&stated.transform, &stated.relations[..]);
     let part = Part { transform, relations, evidence: &[], pairs: &pairs };
     let folder = Folder::of("export-pit");
@@ -457,7 +457,7 @@ fn pit_kills_what_we_say_it_kills() {
         tolerance: Tolerance::default(),
     };
     let judged = pit::judge(&subject, &[part], &judge).unwrap();
-    let ours = pit::fates(&subject, &pairs, relations, Tolerance::default());
+    let ours = pit::fates(&subject, &pairs, relations, Tolerance::default()).unwrap();
     assert_eq!(pit::disagreements(&ours[0], &judged.verdicts), []);
     assert_eq!(judged.verdicts.len(), 10);
     assert!(judged.count(pit::Fate::Asserted) > 0 && judged.count(pit::Fate::Crashed) > 0);

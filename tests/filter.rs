@@ -59,12 +59,12 @@ impl Case {
         let relations = std::slice::from_ref(relation);
         let tolerance = Tolerance::default();
         let mut filter = Filter::new(subject, transform, &seen, tolerance, Seed(3), &jobs);
-        let mut verdict = filter.judge(relations, pairs, stop).remove(0);
+        let mut verdict = filter.judge(relations, pairs, stop).unwrap().remove(0);
         if !verdict.is_refuted() {
-            verdict = verdict.and(filter.hunt(relations, effort, stop).remove(0));
+            verdict = verdict.and(filter.hunt(relations, effort, stop).unwrap().remove(0));
         }
         if let Some(pair) = verdict.counterexamples.first() {
-            verdict.counterexamples[0] = filter.shrink(relation, pair, &|| false);
+            verdict.counterexamples[0] = filter.shrink(relation, pair, &|| false).unwrap();
         }
         verdict
     }
@@ -145,8 +145,8 @@ fn verdicts_do_not_depend_on_threads_and_memory_is_bounded_by_blocks() {
         let relations = std::slice::from_ref(relation);
         let mut filter =
             Filter::new(subject, transform, &seen, Tolerance::default(), Seed(3), jobs);
-        let fresh = filter.judge(relations, 60_000, &|| false).remove(0);
-        let hunted = filter.hunt(relations, 20_000, &|| false).remove(0);
+        let fresh = filter.judge(relations, 60_000, &|| false).unwrap().remove(0);
+        let hunted = filter.hunt(relations, 20_000, &|| false).unwrap().remove(0);
         fresh.and(hunted)
     };
     assert_eq!(judged(&one), judged(&Jobs::new(2).unwrap()));
@@ -161,7 +161,7 @@ fn who_is_late_still_tries_what_is_enough_and_knows_it_later() {
     let relations = std::slice::from_ref(relation);
     let mut filter = Filter::new(subject, transform, &seen, Tolerance::default(), Seed(3), &jobs);
     for _ in 0..2 {
-        let verdict = filter.judge(relations, 100_000, &|| true).remove(0);
+        let verdict = filter.judge(relations, 100_000, &|| true).unwrap().remove(0);
         assert!(verdict.stands(), "{verdict:?}");
         assert!(verdict.tried < 60_000, "{verdict:?}");
     }

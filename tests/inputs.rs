@@ -7,8 +7,8 @@ use std::path::Path;
 use genmorph::inputs::{self, Hunt, InputsError, Settings, Sources, Watch};
 use genmorph::jit::Value;
 use genmorph::subject::{
-    Branch, Constant, Domain, Group, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar,
-    Signature, Subject, Traces, Trap, Type, Version,
+    Branch, Constant, Domain, Group, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Parameter,
+    Scalar, Signature, Subject, Traces, Trap, Type, Version,
 };
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
@@ -136,16 +136,16 @@ impl Subject for Mock {
         &self.branches
     }
 
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes {
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
         let function = match version {
             Version::Original => self.function,
             Version::Mutant { number, .. } => self.faulty[number],
         };
-        self.traces(function, inputs).outcomes
+        Ok(self.traces(function, inputs).outcomes)
     }
 
-    fn trace(&self, inputs: &Inputs) -> Traces {
-        self.traces(self.function, inputs)
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
+        Ok(self.traces(self.function, inputs))
     }
 }
 
@@ -603,7 +603,7 @@ fn inputs_are_added_on_which_further_mutants_differ() {
         let settings = Settings { count: 10, ..Settings::default() };
         let watch = &Watch::NOBODY;
         let mut sources = inputs::generate(&subject, &settings, Seed(1), &jobs, watch).unwrap();
-        let mutants = inputs::survivors(&subject, &sources, &jobs);
+        let mutants = inputs::survivors(&subject, &sources, &jobs).unwrap();
         assert_eq!(mutants, [2, 3, 4]);
         let hunt = Hunt { mutants: &mutants, effort: 50_000, jobs: &jobs, watch };
         let enriched = inputs::enrich(&subject, &mut sources, &hunt, Seed(1)).unwrap();
@@ -611,7 +611,7 @@ fn inputs_are_added_on_which_further_mutants_differ() {
         assert_eq!((enriched.added, sources.inputs.len()), (1, 11));
         assert_eq!(sources.outcomes.len(), 11);
         assert!(enriched.calls <= 50_000);
-        assert_eq!(inputs::survivors(&subject, &sources, &jobs), [3, 4]);
+        assert_eq!(inputs::survivors(&subject, &sources, &jobs).unwrap(), [3, 4]);
         sources
     };
     assert_eq!(find(1), find(3));

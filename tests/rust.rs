@@ -9,11 +9,10 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use genmorph::jit::Value;
-use genmorph::subject::rust::{
-    Confinement, Place, Runtime, RustError, RustSpec, RustSubject, Steadiness,
-};
+use genmorph::subject::rust::{Confinement, Place, Runtime, RustError, RustSpec, RustSubject};
 use genmorph::subject::{
-    Domain, Group, Inputs, Outcome, Outcomes, Parameter, Subject, Thrown, Trap, Type, Version,
+    Domain, Group, Inputs, Outcome, Outcomes, Parameter, Steadiness, Subject, Thrown, Trap, Type,
+    Version,
 };
 
 const ZOO: &str = include_str!("rust/zoo.rs");
@@ -89,14 +88,14 @@ fn functions_of_all_types_are_called() {
     let gcd = subject("gcd");
     assert_eq!(gcd.signature().to_string(), "func(a: s32, b: s32) -> s32");
     let rows = numbers(&gcd, &[&[12.0, 18.0], &[-7.0, 0.0], &[0.0, 0.0]]);
-    assert_eq!(values(&gcd.run(Version::Original, &rows)), [6.0, 7.0, 0.0]);
+    assert_eq!(values(&gcd.run(Version::Original, &rows).unwrap()), [6.0, 7.0, 0.0]);
 
     let pad = subject("pad_start");
     assert_eq!(pad.signature().to_string(), "func(s: string, n: u64, c: char) -> string");
     assert_eq!(pad.signature().parameters[1].domain.range, Some((0.0, 1000.0)));
     let rows =
         inputs(&pad, &[vec![text("né"), Value::Num(4.0), Value::Num(f64::from('→' as u32))]]);
-    let outcomes = pad.run(Version::Original, &rows);
+    let outcomes = pad.run(Version::Original, &rows).unwrap();
     assert_eq!(outcomes.row(0).next(), Some(text("→→né")));
 
     let mut generic = spec(zoo(), "largest");
@@ -104,34 +103,38 @@ fn functions_of_all_types_are_called() {
     let largest = made(&generic).unwrap();
     assert_eq!(largest.signature().to_string(), "func(values: list<f32>) -> f32");
     let outcomes = largest
-        .run(Version::Original, &inputs(&largest, &[vec![list(&[1.0, 2.5])], vec![list(&[])]]));
+        .run(Version::Original, &inputs(&largest, &[vec![list(&[1.0, 2.5])], vec![list(&[])]]))
+        .unwrap();
     assert_eq!(outcomes.row(0).next(), Some(Value::Num(2.5)));
     assert_eq!(outcomes.outcomes()[1], Outcome::Threw(Thrown::new("None")));
 
     let sort = subject("sort");
     assert_eq!(sort.signature().changed, [0]);
-    let outcomes = sort.run(Version::Original, &inputs(&sort, &[vec![list(&[3.0, -1.0, 2.0])]]));
+    let outcomes =
+        sort.run(Version::Original, &inputs(&sort, &[vec![list(&[3.0, -1.0, 2.0])]])).unwrap();
     assert_eq!(outcomes.row(0).next(), Some(list(&[-1.0, 2.0, 3.0])));
 
     let scale = subject("scale");
     let signature = "func(arg1_0: f64, arg1_1: f64, by: f64, weights: list<u8>) -> list<f64>";
     assert_eq!(scale.signature().to_string(), signature);
     let row = vec![Value::Num(1.0), Value::Num(2.0), Value::Num(0.5), list(&[50.0, 50.0, 1.0])];
-    let outcomes = scale.run(Version::Original, &inputs(&scale, std::slice::from_ref(&row)));
+    let outcomes =
+        scale.run(Version::Original, &inputs(&scale, std::slice::from_ref(&row))).unwrap();
     assert_eq!(outcomes.row(0).next(), Some(list(&[0.5, 1.0, 1.0])));
     // Without the optional parameter another way is taken.
-    let asides = scale.asides(&inputs(&scale, &[row])).unwrap();
+    let asides = scale.asides(&inputs(&scale, &[row])).unwrap().unwrap();
     assert!(asides.hits.chunks(asides.sides).all(|hits| hits.contains(&1)));
 
     let half = subject("half");
-    let outcomes = half.run(Version::Original, &numbers(&half, &[&[8.0], &[7.0]]));
+    let outcomes = half.run(Version::Original, &numbers(&half, &[&[8.0], &[7.0]])).unwrap();
     assert_eq!(outcomes.outcomes(), [Outcome::Returned, Outcome::Threw(Thrown::new("Err"))]);
     let trimmed = subject("trimmed");
-    let outcomes = trimmed.run(Version::Original, &inputs(&trimmed, &[vec![text("  a ")]]));
+    let outcomes =
+        trimmed.run(Version::Original, &inputs(&trimmed, &[vec![text("  a ")]])).unwrap();
     assert_eq!(outcomes.row(0).next(), Some(text("a ")));
     let manhattan = subject("Point::manhattan");
     let rows = numbers(&manhattan, &[&[-3.0, 4.0]]);
-    assert_eq!(values(&manhattan.run(Version::Original, &rows)), [7.0]);
+    assert_eq!(values(&manhattan.run(Version::Original, &rows).unwrap()), [7.0]);
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn private_functions_and_const_ones_are_reached() {
     let secret = subject("inner::deep::secret");
     assert_eq!(secret.callee().public, None);
     assert_eq!(
-        values(&secret.run(Version::Original, &numbers(&secret, &[&[11.0], &[2.0]]))),
+        values(&secret.run(Version::Original, &numbers(&secret, &[&[11.0], &[2.0]])).unwrap()),
         [8.0, 4.0]
     );
     let reached = subject("reached");
@@ -149,14 +152,17 @@ fn private_functions_and_const_ones_are_reached() {
     assert_eq!(reached.scope(), ["inner::deep::reached", "inner::deep::secret"]);
     let clamp = subject("clamp");
     assert!(clamp.mutants().len() > 20);
-    assert_eq!(values(&clamp.run(Version::Original, &numbers(&clamp, &[&[9.0, 0.0, 5.0]]))), [5.0]);
+    assert_eq!(
+        values(&clamp.run(Version::Original, &numbers(&clamp, &[&[9.0, 0.0, 5.0]])).unwrap()),
+        [5.0]
+    );
 }
 
 #[test]
 fn whatever_a_function_does_to_its_process_is_an_outcome() {
     let trouble = subject("trouble");
     let of = |kind: f64| {
-        let outcomes = trouble.run(Version::Original, &numbers(&trouble, &[&[kind]]));
+        let outcomes = trouble.run(Version::Original, &numbers(&trouble, &[&[kind]])).unwrap();
         outcomes.outcomes()[0]
     };
     for (kind, outcome) in [
@@ -175,13 +181,13 @@ fn whatever_a_function_does_to_its_process_is_an_outcome() {
     }
     // Rows before and after are as if nothing had happened.
     let rows = numbers(&trouble, &[&[10.0], &[2.0], &[11.0], &[3.0], &[1.0], &[12.0]]);
-    let outcomes = trouble.run(Version::Original, &rows);
+    let outcomes = trouble.run(Version::Original, &rows).unwrap();
     assert_eq!(values(&outcomes), [10.0, 0.0, 11.0, 0.0, 0.0, 12.0]);
     assert_eq!(outcomes.outcomes()[1], Outcome::Crashed);
     assert_eq!(outcomes.outcomes()[3], Outcome::Exited);
     // What many rows kill, all do.
     let rows: Vec<&[f64]> = (0..50).map(|_| &[2.0][..]).collect();
-    let outcomes = trouble.run(Version::Original, &numbers(&trouble, &rows));
+    let outcomes = trouble.run(Version::Original, &numbers(&trouble, &rows)).unwrap();
     assert!(outcomes.outcomes().iter().all(|outcome| *outcome == Outcome::Crashed));
 }
 
@@ -193,7 +199,7 @@ fn a_mutant_does_what_its_source_would_do() {
         .collect();
     let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
     let rows = numbers(&gcd, &rows);
-    let original = gcd.run(Version::Original, &rows);
+    let original = gcd.run(Version::Original, &rows).unwrap();
     let count = gcd.mutants().len();
     assert!(count > 30, "{count}");
     let mut compared = 0;
@@ -211,8 +217,8 @@ fn a_mutant_does_what_its_source_would_do() {
         source.splice(at..at + old.lines().count(), new.lines());
         let folder = package("mutated", "src/lib.rs", &source.join("\n"));
         let mutated = made(&spec(&folder, "gcd")).unwrap();
-        let alone = mutated.run(Version::Original, &rows);
-        let switched = gcd.run(Version::Mutant { number, original: &original }, &rows);
+        let alone = mutated.run(Version::Original, &rows).unwrap();
+        let switched = gcd.run(Version::Mutant { number, original: &original }, &rows).unwrap();
         for row in 0..rows.len() {
             let limited = switched.outcomes()[row] == Outcome::OutOfFuel;
             if !limited {
@@ -249,11 +255,11 @@ fn a_sandbox_gives_the_same_outcomes() {
             })
             .collect();
         let rows = inputs(&native, &rows);
-        let original = native.run(Version::Original, &rows);
-        assert_eq!(original, sandbox.run(Version::Original, &rows), "{function}");
+        let original = native.run(Version::Original, &rows).unwrap();
+        assert_eq!(original, sandbox.run(Version::Original, &rows).unwrap(), "{function}");
         for number in 0..native.mutants().len() {
             let run = |subject: &RustSubject| {
-                subject.run(Version::Mutant { number, original: &original }, &rows)
+                subject.run(Version::Mutant { number, original: &original }, &rows).unwrap()
             };
             let (there, here) = (run(&native), run(&sandbox));
             assert_eq!(there.outcomes(), here.outcomes(), "{}", native.diff(number));
@@ -264,7 +270,7 @@ fn a_sandbox_gives_the_same_outcomes() {
             );
         }
         if !native.branches().is_empty() {
-            let (there, here) = (native.trace(&rows), sandbox.trace(&rows));
+            let (there, here) = (native.trace(&rows).unwrap(), sandbox.trace(&rows).unwrap());
             let returned = |row: &usize| there.outcomes.is_returned(*row);
             for row in (0..rows.len()).filter(returned) {
                 assert_eq!(there.hits(row), here.hits(row), "{function}");
@@ -287,9 +293,9 @@ fn mutants_have_places_groups_and_names_and_do_something() {
     assert_eq!(refused, expected);
     let row = |s: &str, n: f64| vec![text(s), Value::Num(n), Value::Num(120.0)];
     let rows = inputs(&pad, &[row("ab", 5.0), row("", 1.0), row("abc", 2.0), row("abc", 4.0)]);
-    let original = pad.run(Version::Original, &rows);
+    let original = pad.run(Version::Original, &rows).unwrap();
     let differs = |number: usize| {
-        let outcomes = pad.run(Version::Mutant { number, original: &original }, &rows);
+        let outcomes = pad.run(Version::Mutant { number, original: &original }, &rows).unwrap();
         (0..rows.len())
             .any(|row| !outcomes.is_returned(row) || outcomes.row(row).ne(original.row(row)))
     };
@@ -307,7 +313,7 @@ fn mutants_have_places_groups_and_names_and_do_something() {
 fn branches_are_watched_with_distances() {
     let clamp = subject("clamp");
     assert_eq!(clamp.branches().len(), 2);
-    let traces = clamp.trace(&numbers(&clamp, &[&[7.0, 0.0, 10.0], &[-4.0, 0.0, 10.0]]));
+    let traces = clamp.trace(&numbers(&clamp, &[&[7.0, 0.0, 10.0], &[-4.0, 0.0, 10.0]])).unwrap();
     assert_eq!(traces.hits(0), [1, 0, 1, 0]);
     // 7 is 8 away from being less than 0, and 4 from being more than 10.
     assert_eq!(traces.distances(0), [0.0, 8.0, 0.0, 4.0]);
@@ -315,7 +321,7 @@ fn branches_are_watched_with_distances() {
     assert_eq!(traces.distances(1)[..2], [4.0, 0.0]);
     assert_eq!(traces.distances(1)[2], f64::INFINITY);
     let sort = subject("sort");
-    let traces = sort.trace(&inputs(&sort, &[vec![list(&[2.0, 1.0])]]));
+    let traces = sort.trace(&inputs(&sort, &[vec![list(&[2.0, 1.0])]])).unwrap();
     assert!(traces.hits(0).iter().all(|hits| *hits > 0));
     let constants: Vec<f64> = sort.constants().iter().map(|constant| constant.value).collect();
     assert_eq!(constants, [1.0, 0.0]);
@@ -366,7 +372,7 @@ fn chance_and_memory_are_noticed() {
         let wide: Vec<Vec<f64>> =
             rows.iter().map(|row| row.repeat(subject.signature().parameters.len())).collect();
         let wide: Vec<&[f64]> = wide.iter().map(Vec::as_slice).collect();
-        let steadiness = subject.steadiness(&numbers(&subject, &wide));
+        let steadiness = subject.steadiness(&numbers(&subject, &wide)).unwrap();
         assert!(format!("{steadiness:?}").starts_with(expected), "{function}: {steadiness:?}");
         assert_eq!(steadiness == Steadiness::Steady, function == "gcd");
     }
@@ -377,7 +383,10 @@ fn programs_have_functions_too() {
     let source = "fn main() { println!(\"{}\", twice(2)); }\nfn twice(n: i32) -> i32 { n * 2 }\n";
     let folder = package("program", "src/main.rs", source);
     let twice = made(&spec(&folder, "twice")).unwrap();
-    assert_eq!(values(&twice.run(Version::Original, &numbers(&twice, &[&[21.0]]))), [42.0]);
+    assert_eq!(
+        values(&twice.run(Version::Original, &numbers(&twice, &[&[21.0]])).unwrap()),
+        [42.0]
+    );
 }
 
 #[test]
@@ -386,7 +395,7 @@ fn crates_may_do_without_the_standard_library() {
     let folder = package("bare", "src/lib.rs", source);
     let next = made(&spec(&folder, "next")).unwrap();
     assert_eq!(
-        values(&next.run(Version::Original, &numbers(&next, &[&[255.0], &[7.0]]))),
+        values(&next.run(Version::Original, &numbers(&next, &[&[255.0], &[7.0]])).unwrap()),
         [0.0, 8.0]
     );
     assert!(!next.mutants().is_empty());

@@ -63,7 +63,7 @@ fn every_example_does_what_its_model_does_when_many_rows_are_run_at_a_time() {
     for (name, model, whole) in MODELS {
         let subject = example(name);
         let inputs = inputs_of(&subject, whole, 2_000);
-        let outcomes = subject.run(Version::Original, &inputs);
+        let outcomes = subject.run(Version::Original, &inputs).unwrap();
         for row in 0..inputs.len() {
             let values: Vec<Value<'static>> = inputs.row(row).map(owned).collect();
             let expected = model(&values);
@@ -85,10 +85,13 @@ fn no_outcome_of_any_mutant_depends_on_the_order_of_inputs() {
         let subject = example(name);
         let forwards = inputs_of(&subject, whole, 60);
         let backwards = reversed(&forwards, &subject);
-        let original = [&forwards, &backwards].map(|inputs| subject.run(Version::Original, inputs));
+        let original =
+            [&forwards, &backwards].map(|inputs| subject.run(Version::Original, inputs).unwrap());
         assert!(mirrored(&original[0], &original[1]), "{name}");
         for (number, mutant) in subject.mutants().iter().enumerate() {
-            let run = |original, inputs| subject.run(Version::Mutant { number, original }, inputs);
+            let run = |original, inputs| {
+                subject.run(Version::Mutant { number, original }, inputs).unwrap()
+            };
             let (a, b) = (run(&original[0], &forwards), run(&original[1], &backwards));
             assert!(mirrored(&a, &b), "{name}: {mutant}");
         }
@@ -100,8 +103,8 @@ fn a_traced_call_does_what_a_plain_one_does() {
     for (name, _, whole) in MODELS {
         let subject = example(name);
         let inputs = inputs_of(&subject, whole, 300);
-        let plain = subject.run(Version::Original, &inputs);
-        let traces = subject.trace(&inputs);
+        let plain = subject.run(Version::Original, &inputs).unwrap();
+        let traces = subject.trace(&inputs).unwrap();
         assert_eq!(traces.outcomes.outcomes(), plain.outcomes(), "{name}");
         assert_eq!(traces.outcomes.fuel(), plain.fuel(), "{name}");
         for row in 0..inputs.len() {
@@ -158,13 +161,16 @@ fn both_engines_give_the_same_outcomes() {
         let [a, b] = [Engine::Wasmi, Engine::Wasmtime]
             .map(|engine| WasmSubject::defined(&definition, engine).unwrap());
         let inputs = inputs_of(&a, whole, 60);
-        let original = a.run(Version::Original, &inputs);
+        let original = a.run(Version::Original, &inputs).unwrap();
         let agree = |a: &Outcomes, b: &Outcomes| agree(a, b, |row| row);
-        assert!(agree(&original, &b.run(Version::Original, &inputs)), "{name}");
+        assert!(agree(&original, &b.run(Version::Original, &inputs).unwrap()), "{name}");
         // Each takes milliseconds to compile.
         for number in (0..a.mutants().len()).step_by(7) {
             let version = Version::Mutant { number, original: &original };
-            assert!(agree(&a.run(version, &inputs), &b.run(version, &inputs)), "{name}: {number}");
+            assert!(
+                agree(&a.run(version, &inputs).unwrap(), &b.run(version, &inputs).unwrap()),
+                "{name}: {number}"
+            );
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::executions::live::{Census, Difference, Runs};
 use crate::filter;
 use crate::inputs::{self, InputsError, Watch};
 use crate::record::relations as results;
-use crate::subject::{Group, Mutant, Subject};
+use crate::subject::{Group, MachineFailure, Mutant, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
@@ -54,6 +54,9 @@ pub enum AssessError {
     /// There are no inputs.
     #[error(transparent)]
     Inputs(#[from] InputsError),
+    /// The machine cannot run the function any more.
+    #[error(transparent)]
+    Machine(#[from] MachineFailure),
     /// There are none for suites.
     #[error(
         "`{0}` returns on none of the random inputs that suites are drawn from; \
@@ -73,7 +76,7 @@ const EFFORT: usize = 60_000;
 /// threads.
 ///
 /// # Errors
-/// When there are no inputs or no mutants to judge by.
+/// When there are no inputs or no mutants to judge by, or when the machine fails.
 pub fn run(
     subject: &dyn Subject,
     claims: &[Claim<'_>],
@@ -90,20 +93,20 @@ pub fn run(
         inputs::Settings { count: GUIDED, effort: EFFORT, ..inputs::Settings::default() };
     let other = Seed(seed.stream("assess").rng().next());
     let guided = inputs::generate(subject, &guidance, other, jobs, &Watch::NOBODY)?.inputs;
-    let suites = Suites::draw(subject, seed, settings.suites, settings.inputs);
+    let suites = Suites::draw(subject, seed, settings.suites, settings.inputs)?;
     if suites.inputs.is_empty() {
         return Err(AssessError::NoSuite(function()));
     }
 
     let training = subject.mutants_of(Group::A);
     let training = {
-        let runs = Runs::of(subject, &training, suites.inputs.clone(), jobs);
+        let runs = Runs::of(subject, &training, suites.inputs.clone(), jobs)?;
         Census::of(&runs, &training, &tolerance)
     };
-    let sources = Runs::of(subject, &mutants, suites.inputs.clone(), jobs);
+    let sources = Runs::of(subject, &mutants, suites.inputs.clone(), jobs)?;
     let twins = training.twins(&Census::of(&sources, &mutants, &tolerance));
     let trial = Trial { subject, claims, mutants: &mutants, tolerance };
-    let verdicts = trial.on_suites(&sources, &suites.rows, jobs);
+    let verdicts = trial.on_suites(&sources, &suites.rows, jobs)?;
     let differs = |mutant: usize, mut rows: Range<usize>, tolerance: &Tolerance| {
         rows.any(|row| match sources.difference(mutant, row, tolerance) {
             Difference::Value | Difference::Crash => true,
@@ -117,7 +120,7 @@ pub fn run(
         .collect();
 
     let doubt = Doubt { subject, guided: &guided, tolerance, seed };
-    let hunted = doubt.of_relations(claims, settings.hunted, jobs);
+    let hunted = doubt.of_relations(claims, settings.hunted, jobs)?;
     let is_unseen = |&mutant: &usize| {
         let seen = verdicts.iter().flat_map(|suite| &suite.claims);
         let mut seen = seen.map(|claim| claim.endings[mutant].is_seen());
@@ -125,7 +128,7 @@ pub fn run(
     };
     let unseen: Vec<usize> = places.filter(is_unseen).collect();
     let numbers: Vec<usize> = unseen.iter().map(|&place| mutants[place]).collect();
-    let (found, compared_on) = doubt.of_mutants(&numbers, settings.compared, jobs);
+    let (found, compared_on) = doubt.of_mutants(&numbers, settings.compared, jobs)?;
     let mut likeness = vec![Likeness::Differs; mutants.len()];
     for (place, found) in unseen.into_iter().zip(found) {
         let is_close = regression.iter().any(|killed| killed[place]);

@@ -7,7 +7,7 @@ use super::Claim;
 use super::suites::affordable;
 use crate::executions::live::{Difference, difference};
 use crate::filter::{self, Filter, fresh};
-use crate::subject::{Inputs, Outcomes, Subject, Version};
+use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
@@ -42,14 +42,15 @@ impl Doubt<'_> {
         claims: &[Claim<'_>],
         pairs: usize,
         jobs: &Jobs,
-    ) -> Vec<Vec<filter::Verdict>> {
+    ) -> Result<Vec<Vec<filter::Verdict>>, MachineFailure> {
         let seed = Seed(self.seed.stream("doubt").rng().next());
         let each = claims.iter().map(|claim| {
             let Doubt { subject, guided, tolerance, .. } = *self;
             let mut filter = Filter::new(subject, claim.transform, guided, tolerance, seed, jobs);
-            let tried = filter.judge(claim.relations, pairs, &|| false);
-            let hunted = filter.hunt(claim.relations, pairs, &|| false);
-            tried.into_iter().zip(hunted).map(|(tried, hunted)| tried.and(hunted)).collect()
+            let tried = filter.judge(claim.relations, pairs, &|| false)?;
+            let hunted = filter.hunt(claim.relations, pairs, &|| false)?;
+            let both = tried.into_iter().zip(hunted);
+            Ok(both.map(|(tried, hunted)| tried.and(hunted)).collect())
         });
         each.collect()
     }
@@ -61,7 +62,7 @@ impl Doubt<'_> {
         mutants: &[usize],
         inputs: usize,
         jobs: &Jobs,
-    ) -> (Vec<Likeness>, usize) {
+    ) -> Result<(Vec<Likeness>, usize), MachineFailure> {
         let mut known = vec![Likeness::Alike; mutants.len()];
         let mut tried = 0;
         let seed = Seed(self.seed.stream("alike").rng().next());
@@ -77,22 +78,23 @@ impl Doubt<'_> {
                 None => self.guided.clone(),
                 Some(index) => fresh::batch(signature, constants, self.guided, seed, index),
             };
-            let (batch, original) = affordable(self.subject, &batch);
+            let (batch, original) = affordable(self.subject, &batch)?;
             tried += batch.len();
-            let found = jobs.map(
+            let found = jobs.try_map(
                 &open,
                 1,
                 || (),
                 |(), &place| {
                     let version = Version::Mutant { number: mutants[place], original: &original };
-                    likeness(&original, &self.subject.run(version, &batch), &self.tolerance)
+                    let mutant = self.subject.run(version, &batch)?;
+                    Ok(likeness(&original, &mutant, &self.tolerance))
                 },
-            );
+            )?;
             for (place, likeness) in open.into_iter().zip(found) {
                 known[place] = known[place].max(likeness);
             }
         }
-        (known, tried)
+        Ok((known, tried))
     }
 }
 

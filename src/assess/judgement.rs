@@ -4,7 +4,7 @@ use genmorph_jit::Tolerance;
 
 use super::{Claim, Trial};
 use crate::executions::live::{Census, Runs};
-use crate::subject::{Group, Inputs, Subject};
+use crate::subject::{Group, Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 
 /// How relations do on mutants of one group. Mutants that do the same on all inputs count once.
@@ -38,6 +38,9 @@ pub struct Judgement {
 }
 
 /// Judges claims by the mutants of a group on these inputs.
+///
+/// # Errors
+/// When the machine fails.
 pub fn judge(
     subject: &dyn Subject,
     claims: &[Claim<'_>],
@@ -45,19 +48,20 @@ pub fn judge(
     inputs: &Inputs,
     tolerance: Tolerance,
     jobs: &Jobs,
-) -> Judgement {
+) -> Result<Judgement, MachineFailure> {
     let run = |numbers: &[usize]| Runs::of(subject, numbers, inputs.clone(), jobs);
     let other = if group == Group::A { Group::B } else { Group::A };
     let others = subject.mutants_of(other);
-    let training = Census::of(&run(&others), &others, &tolerance);
+    let training = Census::of(&run(&others)?, &others, &tolerance);
     let all = subject.mutants_of(group);
-    let runs = run(&all);
+    let runs = run(&all)?;
     let judging = Census::of(&runs, &all, &tolerance);
     let mutants = judging.unique();
     let sources = runs.only(&all, &mutants);
     let trial = Trial { subject, claims, mutants: &mutants, tolerance };
     let whole = 0..inputs.len();
-    let verdicts = trial.on_suites(&sources, &[whole], jobs).pop().expect("a suite has verdicts");
+    let mut suites = trial.on_suites(&sources, &[whole], jobs)?;
+    let verdicts = suites.pop().expect("a suite has verdicts");
 
     let mut judgement = Judgement::default();
     let novel: Vec<usize> = training.novel(&judging).collect();
@@ -90,5 +94,5 @@ pub fn judge(
         }
     }
     judgement.mutants = mutants;
-    judgement
+    Ok(judgement)
 }

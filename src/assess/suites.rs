@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::filter::fresh;
 use crate::inputs::key;
-use crate::subject::{Inputs, Outcome, Outcomes, Subject, Version};
+use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 
 /// The most fuel of a call in a test. A guess: tests that take longer are not kept by people either, and
@@ -29,7 +29,12 @@ pub(super) struct Suites {
 impl Suites {
     /// Draws suites of so many inputs on which the function returns, as far as there are so many. No input is twice in a
     /// suite.
-    pub(super) fn draw(subject: &dyn Subject, seed: Seed, suites: usize, size: usize) -> Suites {
+    pub(super) fn draw(
+        subject: &dyn Subject,
+        seed: Seed,
+        suites: usize,
+        size: usize,
+    ) -> Result<Suites, MachineFailure> {
         let signature = subject.signature();
         let nothing = Inputs::new(signature);
         let mut inputs = Inputs::new(signature);
@@ -43,7 +48,7 @@ impl Suites {
                     break;
                 }
                 let batch = fresh::batch(signature, subject.constants(), &nothing, seed, index);
-                let outcomes = subject.run(Version::Original, &batch);
+                let outcomes = subject.run(Version::Original, &batch)?;
                 for row in 0..batch.len() {
                     let is_good = outcomes.is_returned(row) && outcomes.fuel()[row] <= MOST_FUEL;
                     let values: Vec<_> = batch.row(row).collect();
@@ -54,13 +59,16 @@ impl Suites {
             }
             rows.push(first..inputs.len());
         }
-        Suites { inputs, rows }
+        Ok(Suites { inputs, rows })
     }
 }
 
 /// The inputs on which the function comes to an end of its own, soon enough, and what it does on them.
-pub(super) fn affordable(subject: &dyn Subject, inputs: &Inputs) -> (Inputs, Outcomes) {
-    let outcomes = subject.run(Version::Original, inputs);
+pub(super) fn affordable(
+    subject: &dyn Subject,
+    inputs: &Inputs,
+) -> Result<(Inputs, Outcomes), MachineFailure> {
+    let outcomes = subject.run(Version::Original, inputs)?;
     let mut kept = Inputs::new(subject.signature());
     for row in 0..inputs.len() {
         if ends(outcomes.outcomes()[row]) && outcomes.fuel()[row] <= MOST_FUEL {
@@ -68,10 +76,10 @@ pub(super) fn affordable(subject: &dyn Subject, inputs: &Inputs) -> (Inputs, Out
         }
     }
     if kept.len() == inputs.len() {
-        return (kept, outcomes);
+        return Ok((kept, outcomes));
     }
-    let outcomes = subject.run(Version::Original, &kept);
-    (kept, outcomes)
+    let outcomes = subject.run(Version::Original, &kept)?;
+    Ok((kept, outcomes))
 }
 
 /// Whether a call ended by itself, and would do so again on any machine.

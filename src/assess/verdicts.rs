@@ -10,7 +10,7 @@ use genmorph_jit::{Column, Evaluator, Policy, Schema, Table, Tolerance};
 use super::Claim;
 use crate::executions::live::{Difference, Runs, difference};
 
-use crate::subject::{Inputs, Outcome, Outcomes, Subject, Version};
+use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Subject, Version};
 use crate::support::threads::Jobs;
 
 /// Which relations are tried, and on which mutants.
@@ -179,13 +179,20 @@ struct Ground<'g> {
 
 impl Trial<'_> {
     /// Runs the mutants on a suite of source inputs and their follow-ups.
-    pub fn on(&self, suite: &Inputs, jobs: &Jobs) -> Verdicts {
-        let sources = Runs::of(self.subject, self.mutants, suite.clone(), jobs);
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn on(&self, suite: &Inputs, jobs: &Jobs) -> Result<Verdicts, MachineFailure> {
+        let sources = Runs::of(self.subject, self.mutants, suite.clone(), jobs)?;
         let whole = 0..suite.len();
-        self.on_suites(&sources, &[whole], jobs).pop().expect("a suite has verdicts")
+        let mut suites = self.on_suites(&sources, &[whole], jobs)?;
+        Ok(suites.pop().expect("a suite has verdicts"))
     }
 
     /// The same for several suites at once, whose sources the mutants have been run on; a suite is a range of their rows.
+    ///
+    /// # Errors
+    /// When the machine fails.
     ///
     /// # Panics
     /// If the runs are not of these mutants.
@@ -194,16 +201,16 @@ impl Trial<'_> {
         sources: &Runs,
         suites: &[Range<usize>],
         jobs: &Jobs,
-    ) -> Vec<Verdicts> {
+    ) -> Result<Vec<Verdicts>, MachineFailure> {
         assert_eq!(sources.mutants.len(), self.mutants.len(), "runs of these mutants");
-        let ground = Ground::new(*self, sources, suites);
+        let ground = Ground::new(*self, sources, suites)?;
         let mut evaluator = Evaluator::new(Policy::Auto);
         let alarms: Vec<Vec<Vec<usize>>> = (0..self.claims.len())
             .map(|claim| ground.false_alarms(claim, &mut evaluator))
             .collect();
         let places: Vec<usize> = (0..self.mutants.len()).collect();
         let evaluator = || Evaluator::new(Policy::Auto);
-        let fates = jobs.map(&places, 1, evaluator, |e, &place| ground.fate(place, e));
+        let fates = jobs.try_map(&places, 1, evaluator, |e, &place| ground.fate(place, e))?;
         let verdicts = |suite: usize| {
             let claim = |claim: usize| OnClaim {
                 pairs: ground.pairs[claim].iter().filter(|pair| pair.suite == suite).count(),
@@ -221,12 +228,16 @@ impl Trial<'_> {
             let claims = (0..self.claims.len()).map(claim).collect();
             Verdicts { mutants: self.mutants.to_vec(), claims }
         };
-        (0..suites.len()).map(verdicts).collect()
+        Ok((0..suites.len()).map(verdicts).collect())
     }
 }
 
 impl<'g> Ground<'g> {
-    fn new(trial: Trial<'g>, sources: &'g Runs, suites: &[Range<usize>]) -> Ground<'g> {
+    fn new(
+        trial: Trial<'g>,
+        sources: &'g Runs,
+        suites: &[Range<usize>],
+    ) -> Result<Ground<'g>, MachineFailure> {
         let signature = trial.subject.signature();
         let mut suite_of = vec![None; sources.original.len()];
         for (suite, rows) in suites.iter().enumerate() {
@@ -236,7 +247,7 @@ impl<'g> Ground<'g> {
         let mut pairs = Vec::new();
         for claim in trial.claims {
             let (made, rows) = claim.transform.follow_ups(&sources.inputs, signature);
-            let returned = trial.subject.run(Version::Original, &made);
+            let returned = trial.subject.run(Version::Original, &made)?;
             let mut own = Vec::new();
             for (row, source) in rows.into_iter().enumerate() {
                 if let Some(suite) = suite_of[source]
@@ -250,10 +261,11 @@ impl<'g> Ground<'g> {
             pairs.push(own);
         }
         // Once more, on the follow-ups that count: what a mutant may spend is found from what the function spent on that row.
-        let at_follow_ups = trial.subject.run(Version::Original, &follow_ups);
+        let at_follow_ups = trial.subject.run(Version::Original, &follow_ups)?;
         let schema = signature.of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
-        Ground { trial, schema, suites: suites.len(), sources, follow_ups, at_follow_ups, pairs }
+        let suites = suites.len();
+        Ok(Ground { trial, schema, suites, sources, follow_ups, at_follow_ups, pairs })
     }
 
     /// By relation of a claim and by suite: on how many pairs it is false for the function.
@@ -272,11 +284,11 @@ impl<'g> Ground<'g> {
     }
 
     /// Runs a mutant, and tries all relations on what it does.
-    fn fate(&self, place: usize, evaluator: &mut Evaluator) -> Fate {
+    fn fate(&self, place: usize, evaluator: &mut Evaluator) -> Result<Fate, MachineFailure> {
         let Trial { subject, claims, mutants, tolerance } = &self.trial;
         let at_sources = &self.sources.mutants[place];
         let version = Version::Mutant { number: mutants[place], original: &self.at_follow_ups };
-        let at_follow_ups = subject.run(version, &self.follow_ups);
+        let at_follow_ups = subject.run(version, &self.follow_ups)?;
         let mut fate = Fate { endings: Vec::new(), violated: Vec::new() };
         for (claim, pairs) in claims.iter().zip(&self.pairs) {
             let mut endings = vec![Ending::default(); self.suites];
@@ -305,7 +317,7 @@ impl<'g> Ground<'g> {
             fate.endings.push(endings);
             fate.violated.push(violated);
         }
-        fate
+        Ok(fate)
     }
 
     /// Pairs as a version executed them: inputs and outputs at the source, then at the follow-up.

@@ -115,8 +115,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let stated = claims.stated.iter();
     let stated: Vec<Claim<'_>> =
         stated.map(|s| Claim { transform: &s.transform, relations: &s.relations }).collect();
-    let assessment = assess::run(subject, &stated, &settings, &jobs);
-    let assessment = assessment.map_err(|error| input(&error))?;
+    let assessment = assess::run(subject, &stated, &settings, &jobs)?;
     let text = match args.format {
         Format::Human => assessment.to_string(),
         Format::Json => whole::json(&assessment),

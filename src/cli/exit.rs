@@ -4,6 +4,11 @@ use std::fmt::Write;
 use std::io;
 use std::process::ExitCode;
 
+use genmorph::assess::AssessError;
+use genmorph::inputs::InputsError;
+use genmorph::run::GenerateError;
+use genmorph::subject::MachineFailure;
+
 /// How a command ends that does not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -25,6 +30,9 @@ pub(super) enum Failure {
     /// We do.
     #[error("{0}")]
     Bug(String),
+    /// The machine cannot run the function any more.
+    #[error(transparent)]
+    Machine(#[from] MachineFailure),
     /// A file cannot be written.
     #[error("{0}")]
     File(String),
@@ -71,7 +79,9 @@ impl Exit {
     fn meaning(self) -> &'static str {
         match self {
             Exit::Done => "done",
-            Exit::NotWritten => "the result could not be written, or it shows a bug in genmorph",
+            Exit::NotWritten => {
+                "the result could not be written, no worker process could be started any more, or a bug in genmorph showed"
+            }
             Exit::BadInput => "wrong usage or bad input; the message says what to change",
             Exit::Nothing => {
                 "done, but nothing was found; of doctor: Java methods cannot be run; of filter: no relation stands; \
@@ -109,11 +119,43 @@ impl From<Ending> for Exit {
     }
 }
 
+impl From<InputsError> for Failure {
+    fn from(error: InputsError) -> Failure {
+        match error {
+            InputsError::Machine(failure) => Failure::Machine(failure),
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<AssessError> for Failure {
+    fn from(error: AssessError) -> Failure {
+        match error {
+            AssessError::Machine(failure) => Failure::Machine(failure),
+            AssessError::Inputs(error) => error.into(),
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Failure {
+        match error {
+            GenerateError::Machine(failure) => Failure::Machine(failure),
+            GenerateError::Inputs(error) => error.into(),
+            GenerateError::Tiers(_) => Failure::Bug(error.to_string()),
+            other => Failure::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<&Failure> for Exit {
     fn from(failure: &Failure) -> Exit {
         match failure {
             Failure::Input(_) => Exit::BadInput,
-            Failure::Bug(_) | Failure::File(_) | Failure::Output(_) => Exit::NotWritten,
+            Failure::Bug(_) | Failure::Machine(_) | Failure::File(_) | Failure::Output(_) => {
+                Exit::NotWritten
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use genmorph::claims::{Claims, Stated};
 use genmorph::export::{Pairs, Part, Recorded};
 use genmorph::jit::{Predicate, Tolerance, Value};
-use genmorph::subject::{Inputs, Signature, Subject};
+use genmorph::subject::{Inputs, MachineFailure, Signature, Subject};
 use genmorph::transform::Transform;
 use serde::Deserialize;
 
@@ -52,14 +52,14 @@ impl<'c> Parts<'c> {
         known: &Evidence,
         most: usize,
         tolerance: Tolerance,
-    ) -> Parts<'c> {
+    ) -> Result<Parts<'c>, MachineFailure> {
         let mut parts = Parts { parts: Vec::new(), left_out: Vec::new() };
         for stated in &claims.stated {
-            let pairs = Pairs::choose(subject, &stated.transform, sources, most);
+            let pairs = Pairs::choose(subject, &stated.transform, sources, most)?;
             let why = "no source input has a follow-up on which the function returns";
             parts.add(subject.signature(), stated, Chosen { pairs, why }, known, tolerance);
         }
-        parts
+        Ok(parts)
     }
 
     /// The same of pairs that were recorded.

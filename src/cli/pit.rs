@@ -67,10 +67,9 @@ impl Pit {
         };
         let Question { claims, inputs: most, seed, tolerance } = *question;
         let settings = inputs::Settings::default();
-        let sources = inputs::generate(subject, &settings, seed, jobs, &Watch::NOBODY);
-        let sources = sources.map_err(|error| Failure::Input(error.to_string()))?;
+        let sources = inputs::generate(subject, &settings, seed, jobs, &Watch::NOBODY)?;
         let known = Evidence::default();
-        let parts = Parts::choose(subject, claims, &sources.inputs, &known, most, tolerance);
+        let parts = Parts::choose(subject, claims, &sources.inputs, &known, most, tolerance)?;
         parts.left_out.iter().for_each(warn);
         let said = self.judge(subject, jdk, &parts.borrowed(), tolerance)?;
         Ok(format!(
@@ -113,10 +112,11 @@ impl Pit {
         // What is left of it does no harm.
         let _ = fs::remove_dir_all(&folder);
         let judged = judged.map_err(|error| Failure::Input(error.to_string()))?;
-        let each = parts
-            .iter()
-            .flat_map(|part| pit::fates(subject, part.pairs, part.relations, tolerance));
-        let ours = pit::together(&each.collect::<Vec<Verdicts>>());
+        let mut each: Vec<Verdicts> = Vec::new();
+        for part in parts {
+            each.extend(pit::fates(subject, part.pairs, part.relations, tolerance)?);
+        }
+        let ours = pit::together(&each);
         let different = pit::disagreements(&ours, &judged.verdicts);
         let mut said = format!("{judged}\n");
         let same = ours.len().saturating_sub(different.len());

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use genmorph::subject::jvm::{
-    Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime, Steadiness,
+    Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime,
 };
-use genmorph::subject::rust::{RustSubject, Steadiness as RustSteadiness};
+use genmorph::subject::rust::RustSubject;
 use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Inputs, Subject};
+use genmorph::subject::{Definition, Inputs, Steadiness, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
@@ -199,33 +199,25 @@ impl Chosen {
         for row in 0..inputs.len().min(CHECKED) {
             some.push(&inputs.row(row).collect::<Vec<_>>());
         }
-        let (unsteady, remembers) = match &self.function {
+        let steadiness = match &self.function {
             // A module has no way to know what is outside of it, and is restored after every call.
-            Function::Wasm(_) => (None, None),
-            Function::Java(subject) => match subject.steadiness(&some) {
-                Steadiness::Steady => (None, None),
-                Steadiness::Unsteady(row) => (Some(row), None),
-                Steadiness::Remembers(row) => (None, Some(row)),
-            },
-            Function::Rust(subject) => match subject.steadiness(&some) {
-                RustSteadiness::Steady => (None, None),
-                RustSteadiness::Unsteady(row) => (Some(row), None),
-                RustSteadiness::Remembers(row) => (None, Some(row)),
-            },
+            Function::Wasm(_) => Steadiness::Steady,
+            Function::Java(subject) => subject.steadiness(&some)?,
+            Function::Rust(subject) => subject.steadiness(&some)?,
         };
         let what = if self.rust().is_some() { "function" } else { "method" };
-        match (unsteady, remembers) {
-            (Some(row), _) => Err(Failure::Input(format!(
-                "the {what} is not deterministic: on input {} it does one thing now and another then; \
+        match steadiness {
+            Steadiness::Unsteady(row) => Err(Failure::Input(format!(
+                "the {what} is not deterministic: two calls with input {} gave different results; \
                  no relation between its calls can be trusted",
                 row + 1
             ))),
-            (_, Some(row)) => Err(Failure::Input(format!(
-                "the {what} keeps something in static fields: on input {} what it returns depends on the calls before it; \
+            Steadiness::Remembers(row) => Err(Failure::Input(format!(
+                "the {what} keeps state between calls: what it returns on input {} depends on the calls before it; \
                  no relation between its calls can be trusted",
                 row + 1
             ))),
-            (None, None) => Ok(()),
+            Steadiness::Steady => Ok(()),
         }
     }
 }

@@ -10,6 +10,7 @@ use genmorph::claims::Claims;
 use genmorph::filter::recheck::{Entry, Judged, Means, Standing, Trial};
 use genmorph::inputs::{self, Sources, Watch};
 use genmorph::jit::Tolerance;
+use genmorph::subject::MachineFailure;
 use genmorph::subject::kinds::Signature;
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
@@ -105,7 +106,7 @@ impl Asking {
         let tolerance = self.tolerance.or(claims.tolerance).unwrap_or_default();
         let seed = Seed(self.seed);
         let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
-        let judged = self.judge(means, &claims, effort, &is_cancelled);
+        let judged = self.judge(means, &claims, effort, &is_cancelled)?;
         let about =
             format!("{}: {}\ninputs     {sources}\n", signature.function, subject.signature());
         let is_interrupted = is_cancelled();
@@ -123,8 +124,7 @@ impl Asking {
         let settings =
             inputs::Settings { count: 1_000, effort: EFFORT, ..inputs::Settings::default() };
         let watch = Watch { stop, progress: &|_| () };
-        let sources = inputs::generate(chosen.subject(), &settings, Seed(self.seed), jobs, &watch)
-            .map_err(|error| Failure::Input(error.to_string()))?;
+        let sources = inputs::generate(chosen.subject(), &settings, Seed(self.seed), jobs, &watch)?;
         chosen.check_steadiness(&sources.inputs)?;
         Ok(sources)
     }
@@ -137,20 +137,20 @@ impl Asking {
         claims: &Claims,
         effort: &Effort,
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Vec<Judged> {
+    ) -> Result<Vec<Judged>, MachineFailure> {
         let mut all = Vec::new();
         let mut time = effort.budget.or(self.hunt.is_none().then_some(effort.usual));
         for (number, stated) in claims.stated.iter().enumerate() {
-            let mut trial = Trial::fresh(means, stated, effort.fresh, is_cancelled);
+            let mut trial = Trial::fresh(means, stated, effort.fresh, is_cancelled)?;
             let left = (claims.stated.len() - number) as u32;
             let (start, share) = (Instant::now(), time.map(|time| time / left));
             let stop = || is_cancelled() || share.is_some_and(|share| start.elapsed() >= share);
-            trial.hunt(self.hunt.unwrap_or(usize::MAX), &stop);
+            trial.hunt(self.hunt.unwrap_or(usize::MAX), &stop)?;
             time = time.map(|time| time.saturating_sub(start.elapsed()));
-            all.extend(trial.end(is_cancelled));
+            all.extend(trial.end(is_cancelled)?);
         }
         all.sort_by_key(|judged| judged.place);
-        all
+        Ok(all)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use genmorph_jit::engine::reference;
 use genmorph_jit::{Column, Predicate, Table, Tolerance, Value};
 
-use crate::subject::{Inputs, Outcomes, Signature, Subject, Version};
+use crate::subject::{Inputs, MachineFailure, Outcomes, Signature, Subject, Version};
 use crate::transform::Transform;
 
 /// Inputs with more elements, over all parameters, are no part of a test: nobody would read them.
@@ -28,16 +28,19 @@ pub struct Pairs {
 
 impl Pairs {
     /// At most so many pairs of these source inputs, as different as possible: each kind of values gets its turn.
+    ///
+    /// # Errors
+    /// When the machine fails.
     pub fn choose(
         subject: &dyn Subject,
         transform: &Transform,
         inputs: &Inputs,
         most: usize,
-    ) -> Pairs {
+    ) -> Result<Pairs, MachineFailure> {
         let signature = subject.signature();
         let (follow_ups, source_rows) = transform.follow_ups(inputs, signature);
-        let at_source = subject.run(Version::Original, inputs);
-        let at_follow_up = subject.run(Version::Original, &follow_ups);
+        let at_source = subject.run(Version::Original, inputs)?;
+        let at_follow_up = subject.run(Version::Original, &follow_ups)?;
         let mut candidates = Vec::new();
         for (follow_up, &source) in source_rows.iter().enumerate() {
             let is_short = elements(inputs.row(source)) <= MOST_ELEMENTS;
@@ -55,9 +58,9 @@ impl Pairs {
             pairs.1.push(&follow_ups.row(follow_up).collect::<Vec<_>>());
         }
         let (sources, follow_ups) = pairs;
-        let at_source = subject.run(Version::Original, &sources);
-        let at_follow_up = subject.run(Version::Original, &follow_ups);
-        Pairs { sources, follow_ups, at_source, at_follow_up, candidates: count }
+        let at_source = subject.run(Version::Original, &sources)?;
+        let at_follow_up = subject.run(Version::Original, &follow_ups)?;
+        Ok(Pairs { sources, follow_ups, at_source, at_follow_up, candidates: count })
     }
 
     /// How many.
@@ -221,11 +224,11 @@ mod tests {
         let mut rows: Vec<_> = (3..40).map(|k| row(f64::from(k), 3.0)).collect();
         rows.extend([row(-2.0, 5.0), row(0.0, 2.0), row(2.0, 0.0)]);
         let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
-        let pairs = Pairs::choose(&subject, &down, &inputs, 4);
+        let pairs = Pairs::choose(&subject, &down, &inputs, 4).unwrap();
         assert_eq!((pairs.len(), pairs.candidates), (4, 39));
         let last: Vec<_> = pairs.sources.row(3).collect();
         assert_eq!(last, row(0.0, 2.0));
-        let everything = Pairs::choose(&subject, &down, &inputs, 1000);
+        let everything = Pairs::choose(&subject, &down, &inputs, 1000).unwrap();
         assert_eq!(everything.len(), 39);
     }
 }

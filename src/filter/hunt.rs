@@ -15,7 +15,7 @@ use super::fresh;
 use super::moves::Moves;
 use super::trial::{Ground, Pair, Trial, Watched, owned};
 use crate::inputs::{Row, key};
-use crate::subject::Inputs;
+use crate::subject::{Inputs, MachineFailure};
 use crate::support::seed::{Rng, Seed};
 
 /// The most inputs of a round.
@@ -159,7 +159,14 @@ impl Target {
 }
 
 /// Hunts for counterexamples of all relations at once: a call is dear, a relation is cheap.
-pub(super) fn hunt(means: &Means<'_>, terrain: &mut Terrain, relations: &[Predicate]) -> Hunted {
+///
+/// # Errors
+/// When the machine fails.
+pub(super) fn hunt(
+    means: &Means<'_>,
+    terrain: &mut Terrain,
+    relations: &[Predicate],
+) -> Result<Hunted, MachineFailure> {
     let Means { ground, seed, effort, stop, .. } = *means;
     let signature = ground.subject.signature();
     let moves = Moves::new(signature, ground.subject.constants(), &constants(relations));
@@ -214,7 +221,7 @@ pub(super) fn hunt(means: &Means<'_>, terrain: &mut Terrain, relations: &[Predic
         }
         let watched = if explored { Watched::Yes } else { Watched::No };
         let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
-        let trial = ground.run(&inputs, watched);
+        let trial = ground.run(&inputs, watched)?;
         spent += trial.effort;
         batch = (2 * BATCH * rows.len() / trial.effort.max(1)).clamp(SMALLEST, BATCH);
         terrain.note(&rows, &trial.hits);
@@ -230,7 +237,7 @@ pub(super) fn hunt(means: &Means<'_>, terrain: &mut Terrain, relations: &[Predic
             }
         }
     }
-    hunted
+    Ok(hunted)
 }
 
 /// Remembers where a relation came nearest to being false.

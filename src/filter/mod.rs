@@ -32,7 +32,7 @@ use self::hunt::{Means, Terrain};
 use self::trial::{Ground, Watched};
 use self::whole::Whole;
 use crate::inputs::key;
-use crate::subject::{Inputs, Subject};
+use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
@@ -144,7 +144,8 @@ impl Verdict {
     /// pairs say that with 95 % confidence it fails on at most 3 in 10,000.
     pub const LEAST: usize = 10_000;
 
-    const BLANK: Verdict = Verdict {
+    /// Of a relation that was not tried at all.
+    pub(crate) const UNTRIED: Verdict = Verdict {
         tried: 0,
         enough: Verdict::LEAST,
         hunted: 0,
@@ -218,17 +219,20 @@ impl<'s> Filter<'s> {
 
     /// Tries relations on at least so many fresh pairs, if there are as many, and on the counterexamples of others; one
     /// that is refuted is tried no further. `stop` is asked between blocks of pairs, once there are enough for a verdict.
+    ///
+    /// # Errors
+    /// When the machine fails.
     pub fn judge(
         &mut self,
         relations: &[Predicate],
         pairs: usize,
         stop: &dyn Fn() -> bool,
-    ) -> Vec<Verdict> {
+    ) -> Result<Vec<Verdict>, MachineFailure> {
         let mut evaluator = Evaluator::new(Policy::Auto);
         // Of those that are asked for, not all may be had.
         let enough = Verdict::LEAST.min(pairs.div_ceil(TRIES));
-        let mut verdicts = vec![Verdict { enough, ..Verdict::BLANK }; relations.len()];
-        self.recall(relations, &mut verdicts);
+        let mut verdicts = vec![Verdict { enough, ..Verdict::UNTRIED }; relations.len()];
+        self.recall(relations, &mut verdicts)?;
         let is_whole =
             self.whole.as_ref().is_some_and(|w| w.count() <= WHOLE.saturating_mul(pairs));
         let (mut block, mut seen) = (0, 0);
@@ -241,7 +245,7 @@ impl<'s> Filter<'s> {
             if block == self.blocks.len() && !self.draw(pairs, is_whole) {
                 break;
             }
-            let table = self.table(block);
+            let table = self.table(block)?;
             block += 1;
             let Some(table) = table else { continue };
             seen += table.rows();
@@ -259,35 +263,46 @@ impl<'s> Filter<'s> {
         }
         let is_exhausted = self.is_exhausted && block == self.blocks.len();
         verdicts.iter_mut().for_each(|verdict| verdict.is_exhausted = is_exhausted);
-        verdicts
+        Ok(verdicts)
     }
 
     /// Hunts for counterexamples of relations, with so many calls; dear ones count for several. `stop` is asked between
     /// rounds of a thousand calls or so.
+    ///
+    /// # Errors
+    /// When the machine fails.
     pub fn hunt(
         &mut self,
         relations: &[Predicate],
         effort: usize,
         stop: &dyn Fn() -> bool,
-    ) -> Vec<Verdict> {
+    ) -> Result<Vec<Verdict>, MachineFailure> {
         let seed = Seed(self.seed.stream("hunt").at(self.hunts).rng().next());
         self.hunts += 1;
         let means = Means { ground: &self.ground, seen: self.seen, seed, effort, stop };
-        let hunted = hunt::hunt(&means, &mut self.terrain, relations);
+        let hunted = hunt::hunt(&means, &mut self.terrain, relations)?;
         let found = hunted.counterexamples.into_iter().zip(hunted.pairs);
         let verdict = |(counterexamples, hunted): (Vec<Pair>, usize)| {
             let by = (!counterexamples.is_empty()).then_some(By::Hunt);
-            Verdict { hunted, counterexamples, by, ..Verdict::BLANK }
+            Verdict { hunted, counterexamples, by, ..Verdict::UNTRIED }
         };
         let verdicts: Vec<Verdict> = found.map(verdict).collect();
         for verdict in &verdicts {
             self.lessons.extend(verdict.counterexamples.first().cloned());
         }
-        verdicts
+        Ok(verdicts)
     }
 
     /// The simplest pair on which a relation is false that can be reached from one on which it is.
-    pub fn shrink(&self, relation: &Predicate, pair: &Pair, stop: &dyn Fn() -> bool) -> Pair {
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn shrink(
+        &self,
+        relation: &Predicate,
+        pair: &Pair,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Pair, MachineFailure> {
         shrink::shrink(&self.ground, relation, pair, stop)
     }
 
@@ -297,10 +312,17 @@ impl<'s> Filter<'s> {
     }
 
     /// Tries relations on pairs that begin with these source inputs. Who found what they refute is left to the caller.
-    pub fn judge_on(&self, relations: &[Predicate], sources: &Inputs) -> Vec<Verdict> {
-        let mut verdicts = vec![Verdict::BLANK; relations.len()];
-        let trial = self.ground.run(sources, Watched::No);
-        let Some(table) = trial.into_table(&self.ground) else { return verdicts };
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn judge_on(
+        &self,
+        relations: &[Predicate],
+        sources: &Inputs,
+    ) -> Result<Vec<Verdict>, MachineFailure> {
+        let mut verdicts = vec![Verdict::UNTRIED; relations.len()];
+        let trial = self.ground.run(sources, Watched::No)?;
+        let Some(table) = trial.into_table(&self.ground) else { return Ok(verdicts) };
         let mut evaluator = Evaluator::new(Policy::Auto);
         for (relation, verdict) in relations.iter().zip(&mut verdicts) {
             let mask = evaluator.mask(relation, &table);
@@ -309,20 +331,25 @@ impl<'s> Filter<'s> {
             verdict.counterexamples =
                 wrong.take(COUNTEREXAMPLES).map(|(row, _)| self.pair(&table, row)).collect();
         }
-        verdicts
+        Ok(verdicts)
     }
 
     /// Tries relations on the counterexamples of others.
-    fn recall(&self, relations: &[Predicate], verdicts: &mut [Verdict]) {
+    fn recall(
+        &self,
+        relations: &[Predicate],
+        verdicts: &mut [Verdict],
+    ) -> Result<(), MachineFailure> {
         if self.lessons.is_empty() {
-            return;
+            return Ok(());
         }
         let rows = self.lessons.iter().map(|pair| pair.source.as_slice());
         let sources = Inputs::from_rows(self.ground.subject.signature(), rows);
-        for (verdict, known) in verdicts.iter_mut().zip(self.judge_on(relations, &sources)) {
+        for (verdict, known) in verdicts.iter_mut().zip(self.judge_on(relations, &sources)?) {
             verdict.by = known.is_refuted().then_some(By::Hunt);
             verdict.counterexamples = known.counterexamples;
         }
+        Ok(())
     }
 
     /// Decides on a further block; false if there is none to be had.
@@ -337,13 +364,13 @@ impl<'s> Filter<'s> {
     }
 
     /// The pairs of a block; nothing if it has none.
-    fn table(&mut self, block: usize) -> Option<Arc<Table>> {
+    fn table(&mut self, block: usize) -> Result<Option<Arc<Table>>, MachineFailure> {
         if let Some(kept) = self.kept.get(block) {
-            return kept.clone();
+            return Ok(kept.clone());
         }
         let keeps = self.kept.len() == block && self.numbers < KEPT && self.known.len() < KNOWN;
         let sources = self.sources(block, keeps);
-        let trial = self.ground.run(&sources, Watched::No);
+        let trial = self.ground.run(&sources, Watched::No)?;
         self.spent += trial.effort;
         if block + 1 == self.blocks.len() {
             // By what calls cost, which does not depend on the machine.
@@ -356,7 +383,7 @@ impl<'s> Filter<'s> {
             self.numbers += numbers;
             self.kept.push(table.clone());
         }
-        table
+        Ok(table)
     }
 
     /// The source inputs of a block: those that no block has that is kept, nor the block itself twice.

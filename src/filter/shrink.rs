@@ -7,7 +7,7 @@ use genmorph_jit::{Predicate, Value};
 
 use super::trial::{Ground, Pair};
 use crate::inputs::Row;
-use crate::subject::{Parameter, Scalar, Type};
+use crate::subject::{MachineFailure, Parameter, Scalar, Type};
 
 /// Inputs that are tried at a time, at most.
 const BATCH: usize = 384;
@@ -20,7 +20,7 @@ pub(super) fn shrink(
     relation: &Predicate,
     pair: &Pair,
     stop: &dyn Fn() -> bool,
-) -> Pair {
+) -> Result<Pair, MachineFailure> {
     let parameters = &ground.subject.signature().parameters;
     let mut best = pair.clone();
     for _ in 0..STEPS {
@@ -42,13 +42,13 @@ pub(super) fn shrink(
             rows = rows.into_iter().step_by(step).collect();
         }
         let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
-        let found = ground.false_on(relation, &rows).into_iter().flatten().next();
+        let found = ground.false_on(relation, &rows)?.into_iter().flatten().next();
         match found {
             Some(pair) => best = pair,
             None => break,
         }
     }
-    best
+    Ok(best)
 }
 
 /// How simple a row is: less is simpler.

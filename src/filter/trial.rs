@@ -8,7 +8,7 @@ use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Value, Var};
 
 use crate::inputs::{Row, key};
 use crate::subject::kinds::Signature;
-use crate::subject::{Inputs, Outcomes, Subject, Traces, Version};
+use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Traces, Version};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
@@ -95,7 +95,7 @@ impl<'g> Ground<'g> {
     }
 
     /// Runs the function on source inputs and on their follow-ups.
-    pub(super) fn run(&self, sources: &Inputs, watched: Watched) -> Trial {
+    pub(super) fn run(&self, sources: &Inputs, watched: Watched) -> Result<Trial, MachineFailure> {
         let count = sources.len();
         let step = count.div_ceil(PARTS).max(SMALLEST);
         let places: Vec<usize> = (0..count).step_by(step).collect();
@@ -104,28 +104,29 @@ impl<'g> Ground<'g> {
             for row in start..count.min(start + step) {
                 some.push(&sources.row(row).collect::<Vec<_>>());
             }
-            let part = self.part(&some, watched);
-            (start, some, part)
+            let part = self.part(&some, watched)?;
+            Ok((start, some, part))
         };
-        let parts = self.jobs.map(&places, 1, || (), part);
+        let parts = self.jobs.try_map(&places, 1, || (), part)?;
         let empty = self.schema.iter().map(|(_, _, ty)| Column::empty(ty));
         let mut trial =
             Trial { columns: empty.collect(), sources: Vec::new(), effort: 0, hits: Vec::new() };
         for (start, some, part) in parts {
             trial.add(start, &some, part);
         }
-        trial
+        Ok(trial)
     }
 
-    fn part(&self, sources: &Inputs, watched: Watched) -> Part {
+    fn part(&self, sources: &Inputs, watched: Watched) -> Result<Part, MachineFailure> {
         let (follow_ups, source_rows) =
             self.transform.follow_ups(sources, self.subject.signature());
         if watched == Watched::No {
             let run = |inputs: &Inputs| self.subject.run(Version::Original, inputs);
-            let (at_source, at_follow_up) = (run(sources), run(&follow_ups));
-            return Part { follow_ups, source_rows, at_source, at_follow_up, hits: Vec::new() };
+            let (at_source, at_follow_up) = (run(sources)?, run(&follow_ups)?);
+            let hits = Vec::new();
+            return Ok(Part { follow_ups, source_rows, at_source, at_follow_up, hits });
         }
-        let (source, follow_up) = (self.subject.trace(sources), self.subject.trace(&follow_ups));
+        let (source, follow_up) = (self.subject.trace(sources)?, self.subject.trace(&follow_ups)?);
         let taken = |traces: &Traces, row: usize| -> Vec<bool> {
             traces.hits(row).iter().map(|&hits| hits > 0).collect()
         };
@@ -135,13 +136,17 @@ impl<'g> Ground<'g> {
             hits[from].iter_mut().zip(more).for_each(|(hit, more)| *hit |= more);
         }
         let (at_source, at_follow_up) = (source.outcomes, follow_up.outcomes);
-        Part { follow_ups, source_rows, at_source, at_follow_up, hits }
+        Ok(Part { follow_ups, source_rows, at_source, at_follow_up, hits })
     }
 
     /// Whether a relation is false on a pair of inputs that begins with this source, and which pairs these are.
-    pub(super) fn false_on(&self, relation: &Predicate, rows: &[Row]) -> Vec<Option<Pair>> {
+    pub(super) fn false_on(
+        &self,
+        relation: &Predicate,
+        rows: &[Row],
+    ) -> Result<Vec<Option<Pair>>, MachineFailure> {
         let inputs = Inputs::from_rows(self.subject.signature(), rows.iter().map(Vec::as_slice));
-        let trial = self.run(&inputs, Watched::No);
+        let trial = self.run(&inputs, Watched::No)?;
         let mut found: Vec<Option<Pair>> = vec![None; rows.len()];
         if let Some(table) = trial.table(self) {
             for (place, &row) in trial.sources.iter().enumerate() {
@@ -150,7 +155,7 @@ impl<'g> Ground<'g> {
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     /// The pair of a row.

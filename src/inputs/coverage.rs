@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::subject::{Branch, Inputs, Subject, Traces};
+use crate::subject::{Branch, Inputs, MachineFailure, Subject, Traces};
 
 /// The branches of a function, and which sides of them were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,17 +17,21 @@ pub struct Coverage {
 
 impl Coverage {
     /// What calls on these inputs took, as their traces tell, and what calls with null take besides.
-    pub(super) fn of(subject: &dyn Subject, inputs: &Inputs, traces: &Traces) -> Coverage {
+    pub(super) fn of(
+        subject: &dyn Subject,
+        inputs: &Inputs,
+        traces: &Traces,
+    ) -> Result<Coverage, MachineFailure> {
         let branches = subject.branches();
         let blank = vec![[0; 2]; branches.len()];
         let mut coverage = Coverage { branches: branches.to_vec(), taken: blank, by_null: 0 };
         coverage.count(traces);
-        if let Some(asides) = subject.asides(inputs) {
+        if let Some(asides) = subject.asides(inputs)? {
             let before = coverage.covered();
             coverage.count(&asides);
             coverage.by_null = coverage.covered() - before;
         }
-        coverage
+        Ok(coverage)
     }
 
     fn count(&mut self, traces: &Traces) {

@@ -10,7 +10,7 @@ use super::sources::Sources;
 use super::space::Spaces;
 use super::vary::vary;
 use super::{Coverage, Watch};
-use crate::subject::{Group, Inputs, Outcomes, Subject, Version};
+use crate::subject::{Group, Inputs, MachineFailure, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
@@ -43,18 +43,25 @@ pub struct Enriched {
 const BATCH: usize = 256;
 
 /// The mutants for training that return another value than the original on none of the inputs.
-pub fn survivors(subject: &dyn Subject, sources: &Sources, jobs: &Jobs) -> Vec<usize> {
+///
+/// # Errors
+/// When the machine fails.
+pub fn survivors(
+    subject: &dyn Subject,
+    sources: &Sources,
+    jobs: &Jobs,
+) -> Result<Vec<usize>, MachineFailure> {
     let training = subject.mutants_of(Group::A);
-    let differ = differing(subject, &sources.inputs, &sources.outcomes, &training, jobs);
+    let differ = differing(subject, &sources.inputs, &sources.outcomes, &training, jobs)?;
     let both = training.into_iter().zip(differ);
-    both.filter(|(_, row)| row.is_none()).map(|(number, _)| number).collect()
+    Ok(both.filter(|(_, row)| row.is_none()).map(|(number, _)| number).collect())
 }
 
 /// Adds inputs on which mutants return another value that do so on no other input. The same seed adds the same inputs on any
 /// number of threads.
 ///
 /// # Errors
-/// When a parameter has no values.
+/// When a parameter has no values, or the machine fails.
 pub fn enrich(
     subject: &dyn Subject,
     sources: &mut Sources,
@@ -99,8 +106,8 @@ pub fn enrich(
         batch.retain(|row| tried.insert(key(row)));
         idle = if batch.is_empty() { idle + 1 } else { 0 };
         let inputs = columns(signature, &batch);
-        let original = subject.run(Version::Original, &inputs);
-        let differ = differing(subject, &inputs, &original, &enriched.survivors, hunt.jobs);
+        let original = subject.run(Version::Original, &inputs)?;
+        let differ = differing(subject, &inputs, &original, &enriched.survivors, hunt.jobs)?;
         enriched.calls += batch.len() * (1 + enriched.survivors.len());
         let mut chosen: Vec<usize> = differ.iter().flatten().copied().collect();
         chosen.sort_unstable();
@@ -112,8 +119,8 @@ pub fn enrich(
     enriched.added = known.len() - before;
     if enriched.added > 0 {
         known[before..].iter().for_each(|row| sources.inputs.push(row));
-        let traces = subject.trace(&sources.inputs);
-        sources.coverage = Coverage::of(subject, &sources.inputs, &traces);
+        let traces = subject.trace(&sources.inputs)?;
+        sources.coverage = Coverage::of(subject, &sources.inputs, &traces)?;
         sources.outcomes = traces.outcomes;
     }
     Ok(enriched)
@@ -126,18 +133,18 @@ fn differing(
     original: &Outcomes,
     mutants: &[usize],
     jobs: &Jobs,
-) -> Vec<Option<usize>> {
-    jobs.map(
+) -> Result<Vec<Option<usize>>, MachineFailure> {
+    jobs.try_map(
         mutants,
         1,
         || (),
         |(), &number| {
-            let mutant = subject.run(Version::Mutant { number, original }, inputs);
+            let mutant = subject.run(Version::Mutant { number, original }, inputs)?;
             let both = |row: &usize| original.is_returned(*row) && mutant.is_returned(*row);
-            (0..inputs.len()).filter(both).find(|&row| {
+            Ok((0..inputs.len()).filter(both).find(|&row| {
                 let columns = original.columns().iter().zip(mutant.columns());
                 columns.into_iter().any(|(a, b)| !same(a, b, row))
-            })
+            }))
         },
     )
 }

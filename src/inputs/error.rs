@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::subject::{Outcome, Parameter};
+use crate::subject::{MachineFailure, Outcome, Parameter};
 use crate::support::digits::grouped;
 
 /// Inputs that cannot be had.
@@ -37,6 +37,9 @@ pub enum InputsError {
         /// An input on which it does not.
         example: Option<String>,
     },
+    /// The machine cannot run the function any more.
+    #[error(transparent)]
+    Machine(#[from] MachineFailure),
     /// A file that cannot be read.
     #[error("cannot read {}: {reason}", .path.display())]
     Unreadable {

@@ -92,7 +92,7 @@ impl fmt::Debug for Watch<'_> {
 /// Finds source inputs. The same seed gives the same inputs on any number of threads.
 ///
 /// # Errors
-/// When there is no input, or none on which the function returns.
+/// When there is no input, or none on which the function returns, or when the machine fails.
 pub fn generate(
     subject: &dyn Subject,
     settings: &Settings,
@@ -111,17 +111,17 @@ pub fn generate(
     kept.retain(|row| known.insert(key(row)));
     let supplied = kept.len();
     let mut search = Search::new(subject, settings, &spaces, seed.stream("inputs"), (jobs, watch));
-    search.run(&kept);
+    search.run(&kept)?;
     kept.extend(search.archive.choose(&known, settings.count));
     let inputs = columns(signature, &kept);
-    let traces = subject.trace(&inputs);
+    let traces = subject.trace(&inputs)?;
     let mut ended = search.ended;
     ended.sort_by_key(|(outcome, calls)| (std::cmp::Reverse(*calls), outcome.to_string()));
     if ended.iter().all(|(outcome, _)| *outcome != Outcome::Returned) {
         let example = search.failing.map(|row| sources::shown(signature, &row));
         return Err(InputsError::NeverReturns { ended, example });
     }
-    let coverage = Coverage::of(subject, &inputs, &traces);
+    let coverage = Coverage::of(subject, &inputs, &traces)?;
     let outcomes = traces.outcomes;
     Ok(Sources { inputs, outcomes, coverage, supplied, calls: search.calls, ended })
 }

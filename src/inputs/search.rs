@@ -15,7 +15,7 @@ use super::row::{Row, columns, key};
 use super::space::Spaces;
 use super::vary::{probes, vary};
 use super::{Progress, Settings, Watch};
-use crate::subject::{Inputs, Outcome, Subject, Traces};
+use crate::subject::{Inputs, MachineFailure, Outcome, Subject, Traces};
 use crate::support::seed::{Rng, Stream};
 use crate::support::threads::Jobs;
 
@@ -89,21 +89,21 @@ impl<'s> Search<'s> {
     }
 
     /// Everything in order, until there are enough inputs, the effort is spent, or someone says stop.
-    pub(super) fn run(&mut self, supplied: &[Row]) {
+    pub(super) fn run(&mut self, supplied: &[Row]) -> Result<(), MachineFailure> {
         for rows in supplied.chunks(BATCH) {
-            self.trace(rows.to_vec(), Origin::Plain);
+            self.trace(rows.to_vec(), Origin::Plain)?;
         }
         self.costly.clear();
         let mut rng = self.rng();
         let mut first = self.spaces.first(FIRST, &mut rng).into_iter().peekable();
         while first.peek().is_some() && !self.is_over(0.25) {
             let rows = first.by_ref().take(self.batch).collect();
-            self.trace(rows, Origin::Search);
+            self.trace(rows, Origin::Search)?;
         }
-        self.plain(2 * self.settings.count, 0.5);
-        self.explore();
+        self.plain(2 * self.settings.count, 0.5)?;
+        self.explore()?;
         // Four times as many as are wanted, to choose from.
-        self.plain(4 * self.settings.count, 1.0);
+        self.plain(4 * self.settings.count, 1.0)
     }
 
     fn rng(&mut self) -> Rng {
@@ -117,7 +117,7 @@ impl<'s> Search<'s> {
     }
 
     /// Draws inputs, and some near others, until the function returned on as many as wanted.
-    fn plain(&mut self, wanted: usize, share: f64) {
+    fn plain(&mut self, wanted: usize, share: f64) -> Result<(), MachineFailure> {
         let mut idle = 0;
         while self.archive.plain() < wanted && idle < 4 && !self.is_over(share) {
             let mut rng = self.rng();
@@ -127,10 +127,11 @@ impl<'s> Search<'s> {
             let chance = if seldom { 0.6 } else { 0.35 };
             let rows = (0..self.batch).map(|_| self.row(chance, &mut rng)).collect();
             let (before, batch) = (self.calls, self.batch);
-            self.trace(rows, Origin::Plain);
+            self.trace(rows, Origin::Plain)?;
             // Nearly all inputs that there are may have been seen.
             idle = if self.calls > before + batch / 64 { 0 } else { idle + 1 };
         }
+        Ok(())
     }
 
     /// An input near others with this probability, or any.
@@ -146,7 +147,7 @@ impl<'s> Search<'s> {
     }
 
     /// Works towards sides that are not covered, and towards anything new, until nothing new comes.
-    fn explore(&mut self) {
+    fn explore(&mut self) -> Result<(), MachineFailure> {
         let mut dry = 0;
         while !self.is_over(0.75) {
             let mut rng = self.rng();
@@ -177,12 +178,13 @@ impl<'s> Search<'s> {
             while rows.len() < self.batch {
                 rows.push(self.row(0.75, &mut rng));
             }
-            let news = self.trace(rows, Origin::Search);
+            let news = self.trace(rows, Origin::Search)?;
             dry = if some || news >= News::Trait { 0 } else { dry + 1 };
             if dry >= DRY {
                 break;
             }
         }
+        Ok(())
     }
 
     /// Leaves out most inputs that are as large as those on which calls are costly: a few such calls take as
@@ -198,14 +200,14 @@ impl<'s> Search<'s> {
     }
 
     /// Traces inputs that were not tried yet, and learns from what they do: the greatest news.
-    fn trace(&mut self, mut rows: Vec<Row>, origin: Origin) -> News {
+    fn trace(&mut self, mut rows: Vec<Row>, origin: Origin) -> Result<News, MachineFailure> {
         rows.iter_mut().for_each(|row| self.spaces.tidy(row));
         self.spare(&mut rows, origin);
         rows.retain(|row| self.tried.insert(key(row)));
         let signature = self.subject.signature();
         let chunks: Vec<&[Row]> = rows.chunks(rows.len().div_ceil(PARTS).max(1)).collect();
         let subject = self.subject;
-        let traced: Vec<Traces> = self.jobs.map(
+        let traced: Vec<Traces> = self.jobs.try_map(
             &chunks,
             1,
             || (),
@@ -213,7 +215,7 @@ impl<'s> Search<'s> {
                 let inputs: Inputs = columns(signature, chunk);
                 subject.trace(&inputs)
             },
-        );
+        )?;
         let mut most = News::None;
         let mut spent = 0;
         for (chunk, traces) in chunks.iter().zip(&traced) {
@@ -247,7 +249,7 @@ impl<'s> Search<'s> {
             covered: self.frontier.covered(),
             sides: 2 * self.subject.branches().len(),
         });
-        most
+        Ok(most)
     }
 }
 

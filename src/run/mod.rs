@@ -25,7 +25,7 @@ use crate::assess::{self, Claim};
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
 use crate::executions::live::Census;
 use crate::inputs::{InputsError, Sources};
-use crate::subject::{Group, Subject};
+use crate::subject::{Group, MachineFailure, Subject};
 use crate::support::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
@@ -49,6 +49,9 @@ pub enum GenerateError {
     /// There are no inputs to start from.
     #[error(transparent)]
     Inputs(#[from] InputsError),
+    /// The machine cannot run the function any more.
+    #[error(transparent)]
+    Machine(#[from] MachineFailure),
     /// A transformation that the function has no parameter for.
     #[error(transparent)]
     Transform(#[from] TransformError),
@@ -199,10 +202,10 @@ fn search(
         .filter(|searched| !searched.relations.is_empty())
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
         .collect();
-    let unseen = prepared.unseen(subject, plan, &clock, jobs);
+    let unseen = prepared.unseen(subject, plan, &clock, jobs)?;
     let count = clock.affords(judged(claims.len()), unseen.len());
     let unseen = unseen::some(subject, unseen, count);
-    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs);
+    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
     let report = Report::new(subject, plan, sources, census, &searched, &judgement);
     let (sources, census) = (sources.clone(), census.clone());
     Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })

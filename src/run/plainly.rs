@@ -11,6 +11,7 @@ use crate::evolve::{Found, holds_on_correct_rows};
 use crate::executions::Executions;
 use crate::filter::Verdict;
 use crate::simplify::{Candidate, Setting, Simplifier, fold, readability};
+use crate::subject::MachineFailure;
 use crate::support::threads::Jobs;
 
 /// Relations that stand, with what speaks for them.
@@ -18,12 +19,15 @@ pub(super) type Reported = Vec<(Found, Verdict)>;
 
 /// Says relations as plainly as the time of the search allows. What is needed to kill all mutants that all of them kill comes
 /// first; so many these are.
+///
+/// # Errors
+/// When the machine fails.
 pub(super) fn said(
     reported: &[(Found, Verdict)],
     executions: &Executions,
     judge: &mut Judge<'_>,
     jobs: &Jobs,
-) -> (Reported, usize) {
+) -> Result<(Reported, usize), MachineFailure> {
     let mut simplifier = Simplifier::new(executions);
     let mut told = match judge.is_over() {
         true => Vec::new(),
@@ -40,9 +44,10 @@ pub(super) fn said(
         let new = forms.into_iter().filter(|form| !told.contains(form)).collect::<Vec<_>>();
         told.extend(new);
     }
+    judge.failed()?;
     judge.drop_rejected(&mut told, executions);
     told.retain(|form| holds_on_correct_rows(form, &executions.table, jobs));
-    let verdicts = judge.verdicts(&told, 1);
+    let verdicts = judge.verdicts(&told, 1)?;
     let standing: Vec<(Predicate, Verdict)> =
         told.into_iter().zip(verdicts).filter(|(_, verdict)| verdict.stands()).collect();
     let forms: Vec<Predicate> = standing.iter().map(|(form, _)| form.clone()).collect();
@@ -60,7 +65,7 @@ pub(super) fn said(
             said.push((found.clone(), verdict.clone()));
         }
     }
-    ordered(&said, simplifier.setting())
+    Ok(ordered(&said, simplifier.setting()))
 }
 
 /// Relations in the order in which they are worth reading, and how many of them are needed.

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::{GenerateError, unseen};
 use crate::executions::live::{Census, Runs};
 use crate::inputs::{self, Hunt, Sources, Watch};
-use crate::subject::{Group, Inputs, Subject};
+use crate::subject::{Group, Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 
 /// What a run makes before it looks for relations. It depends on the subject and on the plan but for its
@@ -47,13 +47,13 @@ impl Prepared {
         let run_all =
             |sources: &Sources| Runs::of(subject, &training, sources.inputs.clone(), jobs);
         let calls = (1 + training.len()) * sources.inputs.len();
-        let mut runs = clock.measured(calls, || run_all(&sources));
+        let mut runs = clock.measured(calls, || run_all(&sources))?;
         let watch = Watch { stop: &|| clock.is_late(), progress: &|_| () };
         let mut census = Census::of(&runs, &training, &plan.tolerance);
         let unshown = census.unshown();
         let hunt = Hunt { mutants: &unshown, effort: plan.hunt, jobs, watch: &watch };
         if inputs::enrich(subject, &mut sources, &hunt, plan.seed)?.added > 0 {
-            runs = run_all(&sources);
+            runs = run_all(&sources)?;
             census = Census::of(&runs, &training, &plan.tolerance);
         }
         let distinct = census.distinct();
@@ -77,15 +77,15 @@ impl Prepared {
         plan: &Plan,
         clock: &Clock,
         jobs: &Jobs,
-    ) -> Inputs {
+    ) -> Result<Inputs, MachineFailure> {
         if let Some(inputs) = self.unseen.get() {
-            return inputs.clone();
+            return Ok(inputs.clone());
         }
-        let inputs = unseen::inputs(subject, plan, jobs, &clock.unseen());
+        let inputs = unseen::inputs(subject, plan, jobs, &clock.unseen())?;
         // What was cut short is not for others.
         if plan.time.is_none() && !clock.is_cancelled() {
-            return self.unseen.get_or_init(|| inputs).clone();
+            return Ok(self.unseen.get_or_init(|| inputs).clone());
         }
-        inputs
+        Ok(inputs)
     }
 }

@@ -18,7 +18,7 @@ use crate::executions::live::{Pairs, Runs, Settings, Summary};
 use crate::filter::{Filter, Pair, Verdict};
 use crate::record::relations::Results;
 use crate::subject::kinds::Signature;
-use crate::subject::{Inputs, Subject};
+use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
@@ -99,7 +99,7 @@ pub(super) fn run(
 ) -> Result<Searched, GenerateError> {
     let Campaign { subject, plan, sources, jobs, .. } = *campaign;
     let mut searched = Searched::new(number, transform);
-    let mut pairs = campaign.pairs(transform);
+    let mut pairs = campaign.pairs(transform)?;
     let settings = Settings { tolerance: plan.tolerance, limits: plan.limits, seed: plan.seed.0 };
     let (mut executions, mut summary) = match pairs.executions(&settings) {
         Ok(made) => made,
@@ -111,7 +111,7 @@ pub(super) fn run(
     let filter = Filter::new(subject, transform, &sources.inputs, plan.tolerance, plan.seed, jobs);
     let signature = subject.signature().of_executions();
     let review = Review::of(plan, transform);
-    let mut judge = Judge { filter, plan, share, signature, review };
+    let mut judge = Judge { filter, plan, share, signature, review, failure: None };
     let mut evolution = Evolution::new(&executions, &plan.config, plan.seed, plan.machine)?;
     let mut reason = StopReason::Generations;
     for (round, stop) in (1..).zip(share.rounds(plan.feedback)) {
@@ -124,12 +124,12 @@ pub(super) fn run(
             break;
         }
         let relations = relations(&evolution.outcome());
-        let verdicts = judge.verdicts(&relations, ROUND);
+        let verdicts = judge.verdicts(&relations, ROUND)?;
         let lessons = lessons(&verdicts);
         if !lessons.is_empty() {
-            judge.remember(&mut searched.claimed, &relations, &verdicts, round);
+            judge.remember(&mut searched.claimed, &relations, &verdicts, round)?;
             observe(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
-            campaign.teach(&mut pairs, &lessons);
+            campaign.teach(&mut pairs, &lessons)?;
             (executions, summary) =
                 pairs.executions(&settings).expect("more pairs make no fewer rows");
             evolution = evolution.moved_to(&executions)?;
@@ -143,28 +143,29 @@ pub(super) fn run(
         doubtful = 0;
         outcome = match plan.feedback {
             true => evolution.outcome_where(&mut |relations| {
-                let verdicts = judge.fresh(relations, 1);
+                let verdicts = judge.fresh_or_none(relations);
                 doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
                 let rejected = judge.review.is(relations, &executions);
                 verdicts.iter().zip(rejected).map(|(v, rejected)| v.stands() && !rejected).collect()
             }),
             false => evolution.outcome(),
         };
+        judge.failed()?;
         if let Some(wrong) = outcome.refuted.first() {
             return Err(GenerateError::Tiers(wrong.display(evolution.schema()).to_string()));
         }
         let relations = relations(&outcome);
-        verdicts = judge.verdicts(&relations, 1);
+        verdicts = judge.verdicts(&relations, 1)?;
         let lessons = lessons(&verdicts);
         if !lessons.is_empty() {
-            judge.remember(&mut searched.claimed, &relations, &verdicts, 0);
+            judge.remember(&mut searched.claimed, &relations, &verdicts, 0)?;
             observe(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
         }
         if lessons.is_empty() || !plan.feedback || last == LAST || share.is_over() {
             break;
         }
         last += 1;
-        campaign.teach(&mut pairs, &lessons);
+        campaign.teach(&mut pairs, &lessons)?;
         (executions, summary) = pairs.executions(&settings).expect("more pairs make no fewer rows");
         evolution = evolution.moved_to(&executions)?;
         if let Some(stop) = share.rest() {
@@ -183,7 +184,7 @@ pub(super) fn run(
     let mut reported: Reported = found.map(|(found, _)| found).collect();
     if plan.config.report == Report::Plain {
         (reported, searched.claimed.needed) =
-            plainly::said(&reported, &executions, &mut judge, jobs);
+            plainly::said(&reported, &executions, &mut judge, jobs)?;
     }
     let said: Vec<Predicate> = reported.iter().map(|(found, _)| found.relation.clone()).collect();
     let rejected = judge.review.says(&said, &executions);
@@ -211,13 +212,36 @@ pub(super) struct Judge<'j> {
     share: &'j Share,
     signature: Signature,
     review: Review<'j>,
+    /// Why the machine could not answer a search that has no way to be told.
+    failure: Option<MachineFailure>,
 }
 
 impl Judge<'_> {
     /// Tries relations on one part in so many of the fresh pairs.
-    fn fresh(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
+    fn fresh(
+        &mut self,
+        relations: &[Predicate],
+        part: usize,
+    ) -> Result<Vec<Verdict>, MachineFailure> {
         let share = self.share;
         self.filter.judge(relations, self.plan.fresh / part, &|| share.is_over())
+    }
+
+    /// Tries relations on all fresh pairs, for a caller that cannot be told of a failure: after one no relation stands, and
+    /// [`Judge::failed`] has to be asked before anything is made of the answers.
+    fn fresh_or_none(&mut self, relations: &[Predicate]) -> Vec<Verdict> {
+        if self.failure.is_none() {
+            match self.fresh(relations, 1) {
+                Ok(verdicts) => return verdicts,
+                Err(failure) => self.failure = Some(failure),
+            }
+        }
+        vec![Verdict::UNTRIED; relations.len()]
+    }
+
+    /// The failure of the machine, if there was one.
+    pub(super) fn failed(&mut self) -> Result<(), MachineFailure> {
+        self.failure.take().map_or(Ok(()), Err)
     }
 
     /// Takes away what says something that people have rejected.
@@ -231,24 +255,28 @@ impl Judge<'_> {
         self.share.is_over()
     }
 
-    /// Whether relations stand, as far as fresh inputs tell.
+    /// Whether relations stand, as far as fresh inputs tell. See [`Judge::failed`].
     pub(super) fn stand(&mut self, relations: &[Predicate]) -> Vec<bool> {
-        self.fresh(relations, 1).iter().map(Verdict::stands).collect()
+        self.fresh_or_none(relations).iter().map(Verdict::stands).collect()
     }
 
     /// The same, and hunts for counterexamples of those that fresh inputs do not refute.
-    pub(super) fn verdicts(&mut self, relations: &[Predicate], part: usize) -> Vec<Verdict> {
-        let mut verdicts = self.fresh(relations, part);
+    pub(super) fn verdicts(
+        &mut self,
+        relations: &[Predicate],
+        part: usize,
+    ) -> Result<Vec<Verdict>, MachineFailure> {
+        let mut verdicts = self.fresh(relations, part)?;
         let standing: Vec<usize> =
             (0..relations.len()).filter(|&r| !verdicts[r].is_refuted()).collect();
         let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
         let share = self.share;
         let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
-        let found = self.filter.hunt(&hunted, effort, &|| share.is_over());
+        let found = self.filter.hunt(&hunted, effort, &|| share.is_over())?;
         for (r, found) in standing.into_iter().zip(found) {
             verdicts[r] = verdicts[r].clone().and(found);
         }
-        verdicts
+        Ok(verdicts)
     }
 
     /// Notes what was refuted in a round, 0 for the last, each with a simplest counterexample.
@@ -258,7 +286,7 @@ impl Judge<'_> {
         relations: &[Predicate],
         verdicts: &[Verdict],
         round: usize,
-    ) {
+    ) -> Result<(), MachineFailure> {
         claimed.lessons += 1;
         let schema = self.signature.schema().expect("names were checked with the signature");
         for (relation, verdict) in relations.iter().zip(verdicts) {
@@ -268,39 +296,41 @@ impl Judge<'_> {
             };
             let refuted = &mut claimed.refuted;
             if refuted.len() < REMEMBERED && refuted.iter().all(|known| known.relation != text) {
-                let shrunk = self.filter.shrink(relation, pair, &|| self.share.is_over());
+                let shrunk = self.filter.shrink(relation, pair, &|| self.share.is_over())?;
                 let is_shrunk = shrunk != *pair;
                 let found = Refuted::new(text, &shrunk, &self.signature);
                 refuted.push(Refuted { by: by.name().to_owned(), round, is_shrunk, ..found });
             }
         }
+        Ok(())
     }
 }
 
 impl Campaign<'_> {
     /// All pairs that a transformation makes of the sources.
-    fn pairs(&self, transform: &Transform) -> Pairs {
+    fn pairs(&self, transform: &Transform) -> Result<Pairs, MachineFailure> {
         let mutants = self.subject.mutants();
         let names = self.distinct.iter().map(|&number| mutants[number].name.clone()).collect();
         let signature = self.subject.signature();
         let mut pairs = Pairs::new(signature.of_executions(), transform.describe(), names);
         let (follow_ups, rows) = transform.follow_ups(&self.sources.inputs, signature);
-        pairs.add(Arc::clone(self.sources), self.run(follow_ups), rows);
-        pairs
+        pairs.add(Arc::clone(self.sources), self.run(follow_ups)?, rows);
+        Ok(pairs)
     }
 
     /// Adds pairs that have shown relations to be wrong.
-    fn teach(&self, pairs: &mut Pairs, lessons: &[&Pair]) {
+    fn teach(&self, pairs: &mut Pairs, lessons: &[&Pair]) -> Result<(), MachineFailure> {
         let signature = self.subject.signature();
         let rows = |side: fn(&Pair) -> &[_]| {
             Inputs::from_rows(signature, lessons.iter().map(|pair| side(pair)))
         };
-        let sources = Arc::new(self.run(rows(|pair| &pair.source)));
-        let follow_ups = self.run(rows(|pair| &pair.follow_up));
+        let sources = Arc::new(self.run(rows(|pair| &pair.source))?);
+        let follow_ups = self.run(rows(|pair| &pair.follow_up))?;
         pairs.add(sources, follow_ups, (0..lessons.len()).collect());
+        Ok(())
     }
 
-    fn run(&self, inputs: Inputs) -> Runs {
+    fn run(&self, inputs: Inputs) -> Result<Runs, MachineFailure> {
         Runs::of(self.subject, self.distinct, inputs, self.jobs)
     }
 }

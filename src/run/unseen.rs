@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::plan::Plan;
 use crate::filter::fresh;
-use crate::inputs::{self, Settings, Watch, key};
-use crate::subject::{Inputs, Subject};
+use crate::inputs::{self, InputsError, Settings, Watch, key};
+use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
@@ -18,13 +18,14 @@ pub(super) fn inputs(
     plan: &Plan,
     jobs: &Jobs,
     stop: &dyn Fn() -> bool,
-) -> Inputs {
+) -> Result<Inputs, MachineFailure> {
     let mut rng = plan.seed.stream("judge").rng();
     let settings = Settings { count: EACH, supplied: Vec::new(), ..plan.inputs.clone() };
     let other = Seed(rng.next());
     let watch = Watch { stop, progress: &|_| () };
     let mut all = match inputs::generate(subject, &settings, other, jobs, &watch) {
         Ok(sources) => sources.inputs,
+        Err(InputsError::Machine(failure)) => return Err(failure),
         Err(_) => Inputs::new(subject.signature()),
     };
     let seen = all.clone();
@@ -39,7 +40,7 @@ pub(super) fn inputs(
             all.push(&values);
         }
     }
-    all
+    Ok(all)
 }
 
 /// So many of the inputs, of both kinds alike.

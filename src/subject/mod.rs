@@ -1,12 +1,14 @@
 //! Functions that can be run: the original and its mutants, on many inputs at a time.
 //!
 //! A [`Subject`] says what it takes and gives, which mutants it has, and what any version of it does on
-//! inputs. Whatever a version does (trap, loop, exhaust memory) is an [`Outcome`], never an error. Knows nothing of
-//! transformations, relations and evolution.
+//! inputs. Whatever a version does (trap, loop, exhaust memory) is an [`Outcome`]; only a machine that cannot run it is an
+//! error ([`MachineFailure`]). Knows nothing of transformations, relations and evolution.
 
 mod batch;
 mod definition;
+mod failure;
 mod frame;
+mod fuel;
 pub mod jvm;
 pub mod kinds;
 mod mutant;
@@ -15,6 +17,7 @@ pub(crate) mod rule;
 pub mod rust;
 mod signature;
 mod spelling;
+mod steadiness;
 mod thrown;
 mod traces;
 pub mod wasm;
@@ -22,9 +25,11 @@ mod wit;
 
 pub use self::batch::Inputs;
 pub use self::definition::{Definition, DefinitionError, Problem, draft};
+pub use self::failure::MachineFailure;
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
 pub use self::signature::{Domain, Parameter, Scalar, Signature, Type};
+pub use self::steadiness::Steadiness;
 pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};
 pub use self::wit::BadSignature;
@@ -51,15 +56,24 @@ pub trait Subject: Sync {
     fn branches(&self) -> &[Branch];
 
     /// Runs a version on all rows.
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes;
+    ///
+    /// # Errors
+    /// When the machine fails, never because of what the version does.
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure>;
 
-    /// Runs the original on all rows and says how near it came to each side of each branch.
-    fn trace(&self, inputs: &Inputs) -> Traces;
+    /// Runs the original on all rows and records how near it came to each side of each branch.
+    ///
+    /// # Errors
+    /// When the machine fails, never because of what the function does.
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure>;
 
-    /// The same of calls that no inputs stand for, because relations have no word for them: with null for what these
-    /// inputs have a value for. None if there are no such calls.
-    fn asides(&self, _inputs: &Inputs) -> Option<Traces> {
-        None
+    /// Branch traces of calls with null or `None` arguments, made from these inputs; they count for coverage only, because
+    /// relations cannot speak of such values. None if no parameter can be null.
+    ///
+    /// # Errors
+    /// When the machine fails, never because of what the function does.
+    fn asides(&self, _inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {
+        Ok(None)
     }
 }
 
@@ -72,8 +86,8 @@ pub enum Version<'o> {
     Mutant {
         /// The index among [`Subject::mutants`].
         number: usize,
-        /// What the original did on the same inputs: a mutant may spend ten times the fuel of the
-        /// original on that row, and 500 more.
+        /// What the original did on the same inputs: how much fuel a mutant may spend on a row follows from what the
+        /// original spent there (`fuel.rs` has the rule).
         original: &'o Outcomes,
     },
 }

@@ -117,6 +117,17 @@ impl Outcomes {
         self.fuel.push(fuel);
     }
 
+    /// Appends the rows of other calls of the same function.
+    pub(super) fn extend(&mut self, other: &Outcomes) {
+        for row in 0..other.len() {
+            let fuel = other.fuel[row];
+            match other.outcomes[row] {
+                Outcome::Returned => self.returned(&other.row(row).collect::<Vec<_>>(), fuel),
+                failure => self.failed(failure, fuel),
+            }
+        }
+    }
+
     /// How many rows.
     pub fn len(&self) -> usize {
         self.outcomes.len()

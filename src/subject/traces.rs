@@ -30,6 +30,13 @@ pub struct Traces {
 }
 
 impl Traces {
+    /// Appends the rows of other calls of the same function.
+    pub(super) fn extend(&mut self, other: Traces) {
+        self.hits.extend(other.hits);
+        self.distances.extend(other.distances);
+        self.outcomes.extend(&other.outcomes);
+    }
+
     /// How often a row took each side.
     pub fn hits(&self, row: usize) -> &[u32] {
         &self.hits[row * self.sides..][..self.sides]

@@ -66,6 +66,20 @@ impl Jobs {
         all.extend(parts.into_iter().flat_map(|(_, results)| results));
         all
     }
+
+    /// The same for work that can fail: the first failure in the order of the items.
+    ///
+    /// # Errors
+    /// When the work on an item fails.
+    pub fn try_map<I: Sync, T: Send, E: Send, S>(
+        &self,
+        items: &[I],
+        chunk: usize,
+        scratch: impl Fn() -> S + Sync,
+        each: impl Fn(&mut S, &I) -> Result<T, E> + Sync,
+    ) -> Result<Vec<T>, E> {
+        self.map(items, chunk, scratch, each).into_iter().collect()
+    }
 }
 
 impl Threads for Jobs {

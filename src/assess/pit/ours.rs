@@ -8,7 +8,7 @@ use genmorph_jit::{Predicate, Tolerance};
 use super::report::{PitVerdict, Status};
 use crate::export::Pairs;
 use crate::subject::jvm::JvmSubject;
-use crate::subject::{Group, Subject, Version};
+use crate::subject::{Group, MachineFailure, Subject, Version};
 
 /// What becomes of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,17 +47,20 @@ pub type Key = (String, u32, usize);
 pub type Verdicts = BTreeMap<Key, Fate>;
 
 /// Our verdicts: each judging mutant is run on all pairs, and each relation evaluated where it returns.
+///
+/// # Errors
+/// When the machine fails.
 pub fn fates(
     subject: &JvmSubject,
     pairs: &Pairs,
     relations: &[Predicate],
     tolerance: Tolerance,
-) -> Vec<Verdicts> {
+) -> Result<Vec<Verdicts>, MachineFailure> {
     let mut all = vec![Verdicts::new(); relations.len()];
     for number in subject.mutants_of(Group::B) {
         let version = |original| Version::Mutant { number, original };
-        let at_source = subject.run(version(&pairs.at_source), &pairs.sources);
-        let at_follow_up = subject.run(version(&pairs.at_follow_up), &pairs.follow_ups);
+        let at_source = subject.run(version(&pairs.at_source), &pairs.sources)?;
+        let at_follow_up = subject.run(version(&pairs.at_follow_up), &pairs.follow_ups)?;
         let returned: Vec<usize> = (0..pairs.len())
             .filter(|&row| at_source.is_returned(row) && at_follow_up.is_returned(row))
             .collect();
@@ -75,7 +78,7 @@ pub fn fates(
             verdicts.insert(key.clone(), fate);
         }
     }
-    all
+    Ok(all)
 }
 
 /// The verdicts of several relations in one test class: what crashes under one crashes it.

@@ -12,7 +12,7 @@ use genmorph::inputs;
 use genmorph::jit::engine::reference;
 use genmorph::jit::{Predicate, Tolerance};
 use genmorph::subject::rust::RustSubject;
-use genmorph::subject::{Group, Inputs, Subject, Version};
+use genmorph::subject::{Group, Inputs, MachineFailure, Subject, Version};
 
 use super::super::parts::{Evidence, Parts};
 use super::super::{Failure, claims, print, talk, warn, whole};
@@ -94,9 +94,9 @@ pub(super) fn write(
         inputs::read(&output.join("sources.ndjson"), signature).map_err(|error| input(&error))?;
     let sources = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
     let most = usize::from(args.examples);
-    let (claims, survivors) = useful(subject, claims, &sources, most, tolerance);
+    let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
     let known = Evidence::of(&text);
-    let parts = Parts::choose(subject, &claims, &sources, &known, most, tolerance);
+    let parts = Parts::choose(subject, &claims, &sources, &known, most, tolerance)?;
     parts.left_out.iter().for_each(warn);
     if parts.parts.is_empty() {
         talk::say(&format_args!(
@@ -166,14 +166,15 @@ fn useful(
     sources: &Inputs,
     most: usize,
     tolerance: Tolerance,
-) -> (Claims, Vec<usize>) {
+) -> Result<(Claims, Vec<usize>), MachineFailure> {
     let mut killed = vec![false; subject.mutants().len()];
     for stated in &mut claims.stated {
-        let pairs = Pairs::choose(subject, &stated.transform, sources, most);
+        let pairs = Pairs::choose(subject, &stated.transform, sources, most)?;
         let mut kills = vec![false; stated.relations.len()];
         if !pairs.is_empty() {
             for (number, killed) in killed.iter_mut().enumerate() {
-                *killed |= tried(subject, number, &pairs, &stated.relations, tolerance, &mut kills);
+                *killed |=
+                    tried(subject, number, &pairs, &stated.relations, tolerance, &mut kills)?;
             }
         }
         let mut each = kills.iter();
@@ -183,7 +184,7 @@ fn useful(
     }
     claims.stated.retain(|stated| !stated.relations.is_empty());
     let survivors = (0..killed.len()).filter(|&number| !killed[number]).collect();
-    (claims, survivors)
+    Ok((claims, survivors))
 }
 
 /// Whether a mutant fails on pairs, and which relations say so.
@@ -194,10 +195,10 @@ fn tried(
     relations: &[Predicate],
     tolerance: Tolerance,
     kills: &mut [bool],
-) -> bool {
+) -> Result<bool, MachineFailure> {
     let run = |inputs, original| subject.run(Version::Mutant { number, original }, inputs);
-    let at_source = run(&pairs.sources, &pairs.at_source);
-    let at_follow_up = run(&pairs.follow_ups, &pairs.at_follow_up);
+    let at_source = run(&pairs.sources, &pairs.at_source)?;
+    let at_follow_up = run(&pairs.follow_ups, &pairs.at_follow_up)?;
     let returned = |row: &usize| at_source.is_returned(*row) && at_follow_up.is_returned(*row);
     let rows: Vec<usize> = (0..pairs.len()).filter(returned).collect();
     let table = pairs.table_of(subject.signature(), tolerance, (&at_source, &at_follow_up), &rows);
@@ -207,7 +208,7 @@ fn tried(
             (*kills, is_killed) = (true, true);
         }
     }
-    is_killed
+    Ok(is_killed)
 }
 
 /// Writes the mutants that all tests pass on as differences of sources, and shows the first of them.

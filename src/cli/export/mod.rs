@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     let tolerance = args.tolerance.or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
-    let parts = Parts::choose(subject, &claims, &sources, &known, args.inputs, tolerance);
+    let parts = Parts::choose(subject, &claims, &sources, &known, args.inputs, tolerance)?;
     parts.left_out.iter().for_each(warn);
     if parts.parts.is_empty() {
         talk::say(&"no relation is left to be written");
@@ -212,8 +212,7 @@ fn sources(args: &Args, file: &Path, subject: &dyn Subject) -> Result<(Inputs, S
     }
     let jobs = Jobs::new(args.jobs).map_err(|error| input(&error))?;
     let settings = inputs::Settings::default();
-    let found = inputs::generate(subject, &settings, Seed(args.seed), &jobs, &Watch::NOBODY);
-    let found = found.map_err(|error| input(&error))?;
+    let found = inputs::generate(subject, &settings, Seed(args.seed), &jobs, &Watch::NOBODY)?;
     Ok((found.inputs, format!("The inputs were made from seed {}.", args.seed)))
 }
 

@@ -16,9 +16,7 @@ use genmorph::executions::Existing;
 use genmorph::inputs::{self, Sources};
 use genmorph::jit::{Policy, Tolerance};
 use genmorph::record::relations::VERSION;
-use genmorph::run::{
-    Event, GenerateError, Generated, Plan, Rejection, Report, Transformations, run as generate,
-};
+use genmorph::run::{Event, Generated, Plan, Rejection, Report, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
 use genmorph::subject::{Signature, Subject};
 use genmorph::support::seed::Seed;
@@ -228,11 +226,7 @@ pub(super) fn run_on(args: &Args, chosen: &Chosen) -> Result<Ending, Failure> {
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let Generated { report, census, is_interrupted, .. } =
-        generated.map_err(|error| match error {
-            GenerateError::Tiers(_) => Failure::Bug(error.to_string()),
-            error => input(&error),
-        })?;
+    let Generated { report, census, is_interrupted, .. } = generated?;
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
     folder.refuted(&report)?;

@@ -113,7 +113,10 @@ impl<'b> Bench<'b> {
             }),
             // Of this machine, not of the unit.
             Err(error @ GenerateError::Threads(_)) => Err(Failure::Input(error.to_string())),
-            Err(error) => Ok(Worked::Failed(error.to_string())),
+            Err(error) => match Failure::from(error) {
+                failure @ Failure::Machine(_) => Err(failure),
+                other => Ok(Worked::Failed(other.to_string())),
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use genmorph_jit::{Column, Tolerance};
 
-use crate::subject::{Inputs, Outcomes, Subject, Version};
+use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Version};
 use crate::support::threads::Jobs;
 
 /// Outcomes of the original and of mutants, row by row on the same inputs.
@@ -31,15 +31,23 @@ pub enum Difference {
 
 impl Runs {
     /// Runs the original and these mutants.
-    pub fn of(subject: &dyn Subject, mutants: &[usize], inputs: Inputs, jobs: &Jobs) -> Runs {
-        let original = subject.run(Version::Original, &inputs);
-        let mutants = jobs.map(
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn of(
+        subject: &dyn Subject,
+        mutants: &[usize],
+        inputs: Inputs,
+        jobs: &Jobs,
+    ) -> Result<Runs, MachineFailure> {
+        let original = subject.run(Version::Original, &inputs)?;
+        let mutants = jobs.try_map(
             mutants,
             1,
             || (),
             |(), &number| subject.run(Version::Mutant { number, original: &original }, &inputs),
-        );
-        Runs { inputs, original, mutants }
+        )?;
+        Ok(Runs { inputs, original, mutants })
     }
 
     /// Only the runs of some of the mutants that were asked for; both are given by their numbers.

@@ -5,7 +5,7 @@
 use crate::claims::Stated;
 use crate::filter::{Filter, Verdict};
 use crate::inputs::Sources;
-use crate::subject::Subject;
+use crate::subject::{MachineFailure, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 use genmorph_jit::Tolerance;
@@ -40,33 +40,43 @@ pub struct Trial<'m> {
 
 impl<'m> Trial<'m> {
     /// Tries relations on so many fresh pairs. `stop` is asked after each block of pairs.
+    ///
+    /// # Errors
+    /// When the machine fails.
     pub fn fresh(
         means: Means<'m>,
         stated: &'m Stated,
         pairs: usize,
         stop: &dyn Fn() -> bool,
-    ) -> Trial<'m> {
+    ) -> Result<Trial<'m>, MachineFailure> {
         let Means { subject, sources, tolerance, seed, jobs } = means;
         let mut filter =
             Filter::new(subject, &stated.transform, &sources.inputs, tolerance, seed, jobs);
-        let verdicts = filter.judge(&stated.relations, pairs, stop);
-        Trial { means, stated, filter, verdicts }
+        let verdicts = filter.judge(&stated.relations, pairs, stop)?;
+        Ok(Trial { means, stated, filter, verdicts })
     }
 
     /// Hunts for counterexamples of those that are left, with so many calls.
-    pub fn hunt(&mut self, effort: usize, stop: &dyn Fn() -> bool) {
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn hunt(&mut self, effort: usize, stop: &dyn Fn() -> bool) -> Result<(), MachineFailure> {
         let relations = &self.stated.relations;
         let left: Vec<usize> =
             (0..relations.len()).filter(|&r| !self.verdicts[r].is_refuted()).collect();
         let hunted: Vec<_> = left.iter().map(|&r| relations[r].clone()).collect();
-        let found = self.filter.hunt(&hunted, effort, stop);
+        let found = self.filter.hunt(&hunted, effort, stop)?;
         for (r, found) in left.into_iter().zip(found) {
             self.verdicts[r] = self.verdicts[r].clone().and(found);
         }
+        Ok(())
     }
 
     /// What came of it, with the simplest counterexamples.
-    pub fn end(self, stop: &dyn Fn() -> bool) -> Vec<Judged> {
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn end(self, stop: &dyn Fn() -> bool) -> Result<Vec<Judged>, MachineFailure> {
         let schema = self.means.subject.signature().of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
         let described = self.stated.transform.describe();
@@ -74,15 +84,16 @@ impl<'m> Trial<'m> {
         let tried = relations.iter().zip(places).zip(self.verdicts);
         let judged = tried.map(|((relation, &place), verdict)| {
             let pair = verdict.counterexamples.first();
-            Judged {
+            let shrunk = pair.map(|pair| self.filter.shrink(relation, pair, stop)).transpose()?;
+            Ok(Judged {
                 transformation: described.name.clone(),
                 input_relation: described.input_relation.clone(),
                 relation: relation.display(&schema).to_string(),
                 place,
                 branches: [self.filter.covered(), 2 * self.means.subject.branches().len()],
-                shrunk: pair.map(|pair| self.filter.shrink(relation, pair, stop)),
+                shrunk,
                 verdict,
-            }
+            })
         });
         judged.collect()
     }

@@ -6,6 +6,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use crate::subject::MachineFailure;
+
 /// A Java method that cannot be run, or a machine that cannot run it.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
@@ -33,9 +35,9 @@ pub enum JvmError {
         "the Java worker did not start: {command}\n{message}\nis a JDK 17 or newer installed? `genmorph doctor` says what is found"
     )]
     Worker {
-        /// What was started.
+        /// The program that was started.
         command: String,
-        /// What it said, and how it ended.
+        /// What it printed, and how it ended.
         message: String,
     },
     /// A jar or folder of the class path.
@@ -169,5 +171,13 @@ fn message_of(message: &str) -> String {
     match message {
         "" | "null" => String::new(),
         message => format!(": {message}"),
+    }
+}
+
+/// For a subject that is being made: its first worker does not start.
+impl From<MachineFailure> for JvmError {
+    fn from(failure: MachineFailure) -> JvmError {
+        let MachineFailure { command, message } = failure;
+        JvmError::Worker { command, message }
     }
 }

@@ -47,7 +47,7 @@ pub use self::identity::PitMutant;
 pub use self::jdk::{Jdk, JdkError, OLDEST, Search};
 pub use self::maven::{Coordinates, MavenError, Repositories};
 pub use self::method::{BadName, Method, MethodName};
-pub use self::subject::{JavaSpec, JvmSubject, Runtime, Steadiness};
+pub use self::subject::{JavaSpec, JvmSubject, Runtime};
 pub use self::types::{Element, Form, JavaType};
 
 /// An empty folder for a test.

@@ -5,8 +5,8 @@
 
 use std::sync::Mutex;
 
-use super::error::JvmError;
 use super::worker::{Launch, Worker};
+use crate::subject::MachineFailure;
 
 /// A worker that has made so many loaders goes: what they leave behind in a JVM is never all given back.
 const MOST_LOADERS: u32 = 2_000;
@@ -25,7 +25,7 @@ impl Pool {
     }
 
     /// A worker that waits, or a new one.
-    pub(super) fn take(&self) -> Result<Worker, JvmError> {
+    pub(super) fn take(&self) -> Result<Worker, MachineFailure> {
         let waiting = self.idle.lock().unwrap_or_else(|broken| broken.into_inner()).pop();
         waiting.map_or_else(|| Worker::start(&self.launch), Ok)
     }

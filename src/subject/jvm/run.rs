@@ -8,14 +8,13 @@ use std::ops::Range;
 use genmorph_jit::Value;
 
 use super::classes::Library;
-use super::error::JvmError;
 use super::method::Method;
 use super::pool::Pool;
 use super::protocol::{self, Define, End, Failure, Ran, Run, Stop, Values};
 use super::types::{Element, Form, JavaType};
 use super::worker::{Death, Reply, Worker};
 use crate::subject::frame::frames;
-use crate::subject::{Inputs, Outcome, Outcomes, Signature, Thrown};
+use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Signature, Thrown};
 
 /// What a call of the original may spend, and any call at most.
 pub(super) const MOST_FUEL: u32 = 10_000_000;
@@ -99,7 +98,7 @@ impl Job<'_> {
         inputs: &Inputs,
         nulls: &[Vec<usize>],
         fuel: &dyn Fn(usize) -> u32,
-    ) -> Result<Record, JvmError> {
+    ) -> Result<Record, MachineFailure> {
         let mut progress = Progress {
             job: self,
             inputs,
@@ -125,7 +124,7 @@ impl Job<'_> {
     ///
     /// # Errors
     /// When no worker can be started.
-    pub(super) fn load(&self) -> Result<Result<(), Unloadable>, JvmError> {
+    pub(super) fn load(&self) -> Result<Result<(), Unloadable>, MachineFailure> {
         let mut worker = self.pool.take()?;
         let loaded = self.define(&mut worker);
         if !matches!(loaded, Err(Unloadable::Dies(_))) {
@@ -188,7 +187,7 @@ struct Progress<'p> {
 
 impl Progress<'_> {
     /// Runs rows that come next, in their order.
-    fn rows(&mut self, mut rows: Range<usize>) -> Result<(), JvmError> {
+    fn rows(&mut self, mut rows: Range<usize>) -> Result<(), MachineFailure> {
         while !rows.is_empty() {
             if self.deaths >= MOST_DEATHS {
                 rows.clone().for_each(|_| self.fail(self.last, 0));
@@ -234,7 +233,7 @@ impl Progress<'_> {
         Ok(())
     }
 
-    fn attempt(&mut self, rows: Range<usize>) -> Result<Attempt, JvmError> {
+    fn attempt(&mut self, rows: Range<usize>) -> Result<Attempt, MachineFailure> {
         let job = self.job;
         let mut worker = match self.worker.take() {
             Some(worker) => worker,

@@ -21,15 +21,11 @@ use super::run::{Job, Keep, MOST_FUEL, Record, Unloadable};
 use super::types::{Form, JavaType};
 use super::worker::{Death, Launch};
 use super::{constants, mutate, probe, texts};
+use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Domain, Group, Inputs, Mutant, Outcome, Outcomes, Parameter, Scalar,
-    Signature, Subject, Traces, Version,
+    Branch, Constant, Domain, Group, Inputs, MachineFailure, Mutant, Outcomes, Parameter, Scalar,
+    Signature, Steadiness, Subject, Traces, Version,
 };
-
-/// A mutant may spend so many times what the original spent on a row…
-const FUEL_FACTOR: u64 = 20;
-/// …and so much more.
-const FUEL_EXTRA: u64 = 2_000;
 
 /// How workers know the original.
 const ORIGINAL: Keep = Keep::As(0);
@@ -86,17 +82,6 @@ pub struct JvmSubject {
     branches: Vec<Branch>,
     /// The class with hooks at its branches.
     probed: Vec<u8>,
-}
-
-/// Whether what comes out depends on more than what goes in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Steadiness {
-    /// Not as far as we see.
-    Steady,
-    /// It did something else on this row the second time, under the same circumstances.
-    Unsteady(usize),
-    /// It did something else on this row when the rows came in the other order: it keeps something in static fields.
-    Remembers(usize),
 }
 
 impl JvmSubject {
@@ -166,22 +151,14 @@ impl JvmSubject {
         &self.texts
     }
 
-    /// Runs rows forwards, forwards again and backwards, each time from the beginning, and compares.
-    pub fn steadiness(&self, inputs: &Inputs) -> Steadiness {
-        let run = |inputs: &Inputs| self.outcomes(&[], Keep::Fresh, inputs, &|_| MOST_FUEL);
-        let first = run(inputs);
-        let last = inputs.len().saturating_sub(1);
-        if let Some(row) = differs(&first, &run(inputs), |row| row) {
-            return Steadiness::Unsteady(row);
-        }
-        let mut reversed = Inputs::new(&self.signature);
-        for row in (0..inputs.len()).rev() {
-            reversed.push(&inputs.row(row).collect::<Vec<_>>());
-        }
-        match differs(&first, &run(&reversed), |row| last - row) {
-            Some(row) => Steadiness::Remembers(row),
-            None => Steadiness::Steady,
-        }
+    /// Runs rows forwards, forwards again and backwards, each time with newly loaded classes, and compares.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+        Steadiness::of(&self.signature, inputs, |inputs| {
+            self.outcomes(&[], Keep::Fresh, inputs, &|_| MOST_FUEL)
+        })
     }
 
     /// The mutants that the JVM refuses to load because their code is not well-formed.
@@ -227,41 +204,24 @@ impl JvmSubject {
         }
     }
 
-    fn record(
-        &self,
-        job: &Job<'_>,
-        inputs: &Inputs,
-        nulls: &[Vec<usize>],
-        fuel: &dyn Fn(usize) -> u32,
-    ) -> Record {
-        job.run(inputs, nulls, fuel).unwrap_or_else(|_| {
-            // Workers started before and do not any more: the machine is out of memory or of processes. That is
-            // no property of the version, but the rows have to end somehow.
-            let mut outcomes = Outcomes::new(&self.signature);
-            (0..inputs.len()).for_each(|_| outcomes.failed(Outcome::Crashed, 0));
-            let cells = inputs.len() * job.sides;
-            Record { outcomes, hits: vec![0; cells], distances: vec![f64::INFINITY; cells] }
-        })
-    }
-
     fn outcomes(
         &self,
         own: &[(&str, &[u8])],
         keep: Keep,
         inputs: &Inputs,
         fuel: &dyn Fn(usize) -> u32,
-    ) -> Outcomes {
-        self.record(&self.job(own, keep, 0), inputs, &[], fuel).outcomes
+    ) -> Result<Outcomes, MachineFailure> {
+        Ok(self.job(own, keep, 0).run(inputs, &[], fuel)?.outcomes)
     }
 
     /// Runs the original with hooks at its branches, from the beginning: what it keeps in static fields it has to make
     /// anew, so that what shows of that depends on nothing but these rows.
-    fn probe(&self, inputs: &Inputs, nulls: &[Vec<usize>]) -> Traces {
+    fn probe(&self, inputs: &Inputs, nulls: &[Vec<usize>]) -> Result<Traces, MachineFailure> {
         let own = [(self.method.class.as_str(), self.probed.as_slice())];
         let sides = 2 * self.branches.len();
         let job = self.job(&own, Keep::Fresh, sides);
-        let Record { outcomes, hits, distances } = self.record(&job, inputs, nulls, &|_| MOST_FUEL);
-        Traces { outcomes, sides, hits, distances }
+        let Record { outcomes, hits, distances } = job.run(inputs, nulls, &|_| MOST_FUEL)?;
+        Ok(Traces { outcomes, sides, hits, distances })
     }
 
     fn unloadable(&self, unloadable: Unloadable) -> JvmError {
@@ -311,14 +271,14 @@ impl Subject for JvmSubject {
         &self.branches
     }
 
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes {
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
         match version {
             Version::Original => self.outcomes(&[], ORIGINAL, inputs, &|_| MOST_FUEL),
             Version::Mutant { number, original } => {
                 let code = self.code(number);
                 let own = [(self.method.class.as_str(), code.as_slice())];
                 let fuel = |row: usize| {
-                    let limit = FUEL_FACTOR * original.fuel()[row] + FUEL_EXTRA;
+                    let limit = FuelRule::WITH_INITIALISERS.limit(original.fuel()[row]);
                     u32::try_from(limit).unwrap_or(MOST_FUEL).min(MOST_FUEL)
                 };
                 self.outcomes(&own, Keep::Fresh, inputs, &fuel)
@@ -326,16 +286,16 @@ impl Subject for JvmSubject {
         }
     }
 
-    fn trace(&self, inputs: &Inputs) -> Traces {
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
         self.probe(inputs, &[])
     }
 
-    fn asides(&self, inputs: &Inputs) -> Option<Traces> {
+    fn asides(&self, inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {
         let nullable: Vec<usize> = (0..self.method.parameters.len())
             .filter(|&i| self.method.parameters[i].form != Form::Single)
             .collect();
         if nullable.is_empty() || inputs.is_empty() {
-            return None;
+            return Ok(None);
         }
         let (mut rows, mut nulls) = (Inputs::new(&self.signature), Vec::new());
         let each = nullable.iter().map(|&i| vec![i]);
@@ -346,30 +306,7 @@ impl Subject for JvmSubject {
                 nulls.push(absent.clone());
             }
         }
-        Some(self.probe(&rows, &nulls))
-    }
-}
-
-/// The first row on which two runs differ; the second has its rows elsewhere.
-fn differs(a: &Outcomes, b: &Outcomes, place: impl Fn(usize) -> usize) -> Option<usize> {
-    (0..a.len()).find(|&row| {
-        let same = a.outcomes()[row] == b.outcomes()[place(row)]
-            && a.row(row).zip(b.row(place(row))).all(|(a, b)| same(&a, &b));
-        !same
-    })
-}
-
-/// Bit for bit, but for the many forms of NaN.
-fn same(a: &genmorph_jit::Value<'_>, b: &genmorph_jit::Value<'_>) -> bool {
-    use genmorph_jit::Value::{Bool, Num, Seq};
-    let number = |a: f64, b: f64| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
-    match (a, b) {
-        (Num(a), Num(b)) => number(*a, *b),
-        (Bool(a), Bool(b)) => a == b,
-        (Seq(a), Seq(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| number(*a, *b))
-        }
-        _ => false,
+        self.probe(&rows, &nulls).map(Some)
     }
 }
 

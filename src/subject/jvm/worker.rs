@@ -13,9 +13,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::error::JvmError;
 use super::jdk::Jdk;
 use super::protocol::{self, Failure, LONGEST, MAGIC, Message, VERSION};
+use crate::subject::MachineFailure;
 
 /// How a JVM is started. Its own messages go to standard error; stack traces cost more than the calls; C1 compiles
 /// mutants, which live for a few hundred calls, best; language and time zone are the same on every machine.
@@ -109,13 +109,13 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts a JVM and waits for its first word.
-    pub(super) fn start(launch: &Launch) -> Result<Worker, JvmError> {
+    pub(super) fn start(launch: &Launch) -> Result<Worker, MachineFailure> {
         let mut command = Command::new(&launch.jdk.java);
         command.args(FLAGS).arg("-cp").arg(&launch.harness).arg("gm.Worker");
         VARIABLES.iter().for_each(|name| {
             command.env_remove(name);
         });
-        let failed = |message: String| JvmError::Worker {
+        let failed = |message: String| MachineFailure {
             command: launch.jdk.java.display().to_string(),
             message,
         };

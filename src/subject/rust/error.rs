@@ -5,6 +5,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::subject::MachineFailure;
+
 /// A Rust function that cannot be run, or a crate that cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum RustError {
@@ -111,4 +113,12 @@ pub(super) fn file(
 ) -> impl FnOnce(io::Error) -> RustError {
     let path = path.to_owned();
     move |source| RustError::File { what, path, source }
+}
+
+/// For a subject that is being made: its first worker does not start.
+impl From<MachineFailure> for RustError {
+    fn from(failure: MachineFailure) -> RustError {
+        let MachineFailure { command, message } = failure;
+        RustError::Worker { command, message }
+    }
 }

@@ -29,7 +29,6 @@ mod run;
 mod sandbox;
 mod scope;
 mod source;
-mod steadiness;
 mod subject;
 mod types;
 mod worker;
@@ -38,7 +37,6 @@ pub use self::callee::Callee;
 pub use self::domain::domain;
 pub use self::error::RustError;
 pub use self::package::{Package, Place};
-pub use self::steadiness::Steadiness;
 pub use self::subject::{Confinement, NotMutated, Runtime, RustSpec, RustSubject, Unviable};
 pub use self::types::{
     Arguments, Form, Holding, ParameterType, Part, Passing, Primitive, ResultForm, ResultType,

@@ -4,8 +4,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::error::RustError;
 use super::worker::{Launch, Worker};
+use crate::subject::MachineFailure;
 
 /// Workers, at most as many waiting as there are jobs.
 #[derive(Debug)]
@@ -21,13 +21,13 @@ impl Pool {
     }
 
     /// A worker that waits, or a new one.
-    pub(super) fn take(&self) -> Result<Worker, RustError> {
+    pub(super) fn take(&self) -> Result<Worker, MachineFailure> {
         let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         waiting.map_or_else(|| self.fresh(), Ok)
     }
 
     /// A worker that has run nothing yet.
-    pub(super) fn fresh(&self) -> Result<Worker, RustError> {
+    pub(super) fn fresh(&self) -> Result<Worker, MachineFailure> {
         Worker::start(&self.launch)
     }
 

@@ -7,12 +7,11 @@ use std::ops::Range;
 
 use genmorph_jit::Value;
 
-use super::error::RustError;
 use super::pool::Pool;
 use super::protocol::{End, Reply, Request, Values};
 use super::worker::{Death, Worker};
 use crate::subject::frame::frames;
-use crate::subject::{Inputs, Outcome, Outcomes, Signature, Thrown, Trap};
+use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Signature, Thrown, Trap};
 
 /// What a call of the original may spend, and any call at most.
 pub(super) const MOST_FUEL: u64 = 10_000_000;
@@ -51,7 +50,7 @@ impl Job<'_> {
         &self,
         inputs: &Inputs,
         fuel: &dyn Fn(usize) -> u64,
-    ) -> Result<Record, RustError> {
+    ) -> Result<Record, MachineFailure> {
         let record = Record {
             outcomes: Outcomes::new(self.signature),
             hits: Vec::new(),
@@ -90,7 +89,7 @@ struct Progress<'p> {
 
 impl Progress<'_> {
     /// Runs rows that come next, in their order.
-    fn rows(&mut self, mut rows: Range<usize>) -> Result<(), RustError> {
+    fn rows(&mut self, mut rows: Range<usize>) -> Result<(), MachineFailure> {
         let mut is_careful = false;
         while !rows.is_empty() {
             if self.deaths >= MOST_DEATHS {
@@ -117,7 +116,7 @@ impl Progress<'_> {
         &mut self,
         rows: Range<usize>,
         is_careful: bool,
-    ) -> Result<(usize, Option<Death>), RustError> {
+    ) -> Result<(usize, Option<Death>), MachineFailure> {
         let job = self.job;
         let mut worker = match self.worker.take() {
             Some(worker) => worker,

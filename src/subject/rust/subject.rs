@@ -16,12 +16,12 @@ use super::pool::Pool;
 use super::prepare::{Prepared, prepare};
 use super::run::{Job, MOST_FUEL, Record};
 use super::sandbox::{self, Sandbox};
-use super::steadiness::{self, Steadiness};
 use super::types::{Arguments, ParameterType};
 use super::worker::Launch;
+use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Domain, Inputs, Line, Mutant, Outcome, Outcomes, Signature, Subject, Traces,
-    Version,
+    Branch, Constant, Domain, Inputs, Line, MachineFailure, Mutant, Outcomes, Signature,
+    Steadiness, Subject, Traces, Version,
 };
 
 /// What a copy has besides the files of the package.
@@ -296,37 +296,39 @@ impl RustSubject {
         )
     }
 
-    /// Runs rows forwards, forwards again in another process, and backwards, and compares.
-    pub fn steadiness(&self, inputs: &Inputs) -> Steadiness {
-        let run = |inputs: &Inputs| self.record(Rows::FRESH, inputs, &|_| MOST_FUEL).outcomes;
-        steadiness::of(&self.signature, inputs, run)
+    /// Runs rows forwards, forwards again and backwards, each time in a new process, and compares.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+        Steadiness::of(&self.signature, inputs, |inputs| {
+            Ok(self.record(Rows::FRESH, inputs, &|_| MOST_FUEL)?.outcomes)
+        })
     }
 
-    fn record(&self, rows: Rows, inputs: &Inputs, fuel: &dyn Fn(usize) -> u64) -> Record {
+    fn record(
+        &self,
+        rows: Rows,
+        inputs: &Inputs,
+        fuel: &dyn Fn(usize) -> u64,
+    ) -> Result<Record, MachineFailure> {
         let Rows { mutant, sides, absent, is_fresh } = rows;
         let pool = match &self.machine {
             Machine::Process(pool) => pool,
-            Machine::Sandbox(sandbox) => return sandbox.run(mutant, sides, inputs, fuel),
+            Machine::Sandbox(sandbox) => return Ok(sandbox.run(mutant, sides, inputs, fuel)),
         };
         let (signature, kinds) =
             (&self.signature, (self.kinds.0.as_slice(), self.kinds.1.as_slice()));
         let job = Job { pool, signature, kinds, mutant, sides, absent, is_fresh };
-        job.run(inputs, fuel).unwrap_or_else(|_| {
-            // Workers started before and do not any more: the machine is out of memory or of processes. That is
-            // no property of the version, but the rows have to end somehow.
-            let mut outcomes = Outcomes::new(&self.signature);
-            (0..inputs.len()).for_each(|_| outcomes.failed(Outcome::Crashed, 0));
-            let cells = inputs.len() * sides;
-            Record { outcomes, hits: vec![0; cells], distances: vec![f64::INFINITY; cells] }
-        })
+        job.run(inputs, fuel)
     }
 
-    fn traced(&self, inputs: &Inputs, absent: u32) -> Traces {
+    fn traced(&self, inputs: &Inputs, absent: u32) -> Result<Traces, MachineFailure> {
         // Without branches there is nothing to watch, and 0 sides mean that nobody does.
         let sides = 2 * self.branches.len();
         let rows = Rows { sides, absent, ..Rows::default() };
-        let Record { outcomes, hits, distances } = self.record(rows, inputs, &|_| MOST_FUEL);
-        Traces { outcomes, sides, hits, distances }
+        let Record { outcomes, hits, distances } = self.record(rows, inputs, &|_| MOST_FUEL)?;
+        Ok(Traces { outcomes, sides, hits, distances })
     }
 
     /// The columns of parameters that are optional.
@@ -364,28 +366,27 @@ impl Subject for RustSubject {
         &self.branches
     }
 
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes {
-        match version {
-            Version::Original => self.record(Rows::default(), inputs, &|_| MOST_FUEL).outcomes,
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
+        let record = match version {
+            Version::Original => self.record(Rows::default(), inputs, &|_| MOST_FUEL),
             Version::Mutant { number, original } => {
                 let mutant = self.candidates[number].number;
-                let used = original.fuel();
-                let limit =
-                    |row: usize| used[row].saturating_mul(10).saturating_add(500).min(MOST_FUEL);
-                self.record(Rows { mutant, ..Rows::default() }, inputs, &limit).outcomes
+                let limit = |row: usize| FuelRule::PLAIN.limit(original.fuel()[row]).min(MOST_FUEL);
+                self.record(Rows { mutant, ..Rows::default() }, inputs, &limit)
             }
-        }
+        };
+        record.map(|record| record.outcomes)
     }
 
-    fn trace(&self, inputs: &Inputs) -> Traces {
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
         self.traced(inputs, 0)
     }
 
-    fn asides(&self, inputs: &Inputs) -> Option<Traces> {
+    fn asides(&self, inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {
         let optional = self.optional();
         // A sandbox has no way to leave an argument out.
         if matches!(self.machine, Machine::Sandbox(_)) || optional.is_empty() || inputs.is_empty() {
-            return None;
+            return Ok(None);
         }
         let mut rows = Inputs::new(&self.signature);
         for turn in 0..NONES {
@@ -393,23 +394,15 @@ impl Subject for RustSubject {
         }
         let all = optional.iter().fold(0, |bits, column| bits | 1 << column);
         let each = optional.iter().map(|column| 1 << column).chain([all]);
-        let traces = each.map(|absent| self.traced(&rows, absent));
-        traces.reduce(|mut together, traces| {
-            together.hits.extend(traces.hits);
-            together.distances.extend(traces.distances);
-            for row in 0..traces.outcomes.len() {
-                let fuel = traces.outcomes.fuel()[row];
-                match traces.outcomes.outcomes()[row] {
-                    Outcome::Returned => {
-                        together
-                            .outcomes
-                            .returned(&traces.outcomes.row(row).collect::<Vec<_>>(), fuel);
-                    }
-                    other => together.outcomes.failed(other, fuel),
-                }
+        let mut together: Option<Traces> = None;
+        for absent in each {
+            let traces = self.traced(&rows, absent)?;
+            match &mut together {
+                Some(together) => together.extend(traces),
+                None => together = Some(traces),
             }
-            together
-        })
+        }
+        Ok(together)
     }
 }
 

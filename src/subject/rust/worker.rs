@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use super::error::RustError;
 use super::protocol::HELLO;
+use crate::subject::MachineFailure;
 
 /// How a worker ends that is stuck in code that takes no fuel.
 const HUNG: i32 = 98;
@@ -56,8 +56,8 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts a process and waits for its first word.
-    pub(super) fn start(launch: &Launch) -> Result<Worker, RustError> {
-        let failed = |message: String| RustError::Worker {
+    pub(super) fn start(launch: &Launch) -> Result<Worker, MachineFailure> {
+        let failed = |message: String| MachineFailure {
             command: launch.program.display().to_string(),
             message,
         };

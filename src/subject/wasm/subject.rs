@@ -18,8 +18,10 @@ use super::scope::Scope;
 use super::style::{self, Remark};
 use super::watched::Watched;
 use crate::subject::definition::Definition;
+use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Inputs, Mutant, Outcome, Outcomes, Signature, Subject, Traces, Version,
+    Branch, Constant, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Signature, Subject,
+    Traces, Version,
 };
 
 /// More is no limit.
@@ -188,19 +190,19 @@ impl Subject for WasmSubject {
         &self.probes.branches
     }
 
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Outcomes {
-        match version {
+    /// Never fails: the engine is part of this program.
+    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
+        Ok(match version {
             Version::Original => self.run_original(inputs),
             Version::Mutant { number, original } => {
-                let used = original.fuel();
-                let limit =
-                    |row: usize| used[row].saturating_mul(10).saturating_add(500).min(MOST_FUEL);
+                let limit = |row: usize| FuelRule::PLAIN.limit(original.fuel()[row]).min(MOST_FUEL);
                 self.run_patched(&self.patches[number], inputs, &limit)
             }
-        }
+        })
     }
 
-    fn trace(&self, inputs: &Inputs) -> Traces {
+    /// Never fails: the engine is part of this program.
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
         let mut outcomes = Outcomes::new(&self.signature);
         let sides = self.probes.sides();
         let (mut hits, mut distances) = (Vec::new(), Vec::new());
@@ -210,7 +212,7 @@ impl Subject for WasmSubject {
             read: &mut |memory| self.probes.read(memory, &mut hits, &mut distances),
         };
         self.probed.run(&self.abi, inputs, self.settings.fuel, watch, &mut outcomes);
-        Traces { outcomes, sides, hits, distances }
+        Ok(Traces { outcomes, sides, hits, distances })
     }
 }
 

@@ -65,8 +65,8 @@ fn run(module: &str, signature: &Signature, rows: &[Vec<Value<'static>>]) -> Out
     let mut all: Option<Outcomes> = None;
     for engine in engines() {
         let subject = subject(module, signature, engine);
-        let outcomes = subject.run(Version::Original, &forwards);
-        let reversed = subject.run(Version::Original, &backwards);
+        let outcomes = subject.run(Version::Original, &forwards).unwrap();
+        let reversed = subject.run(Version::Original, &backwards).unwrap();
         for row in 0..rows.len() {
             same(&outcomes, row, &reversed, rows.len() - 1 - row);
         }
@@ -510,7 +510,7 @@ fn mutants_do_the_same_whatever_ran_before() {
     let mut first = Vec::new();
     for engine in engines() {
         let subject = subject(REVERSE, &signature, engine);
-        let originals = [&forwards, &backwards].map(|i| subject.run(Version::Original, i));
+        let originals = [&forwards, &backwards].map(|i| subject.run(Version::Original, i).unwrap());
         for (number, patch) in patches.iter().enumerate() {
             let run = |inputs: &Inputs, original: &Outcomes| {
                 subject.run_patched(patch, inputs, &|row| 10 * original.fuel()[row] + 500)
@@ -541,9 +541,10 @@ fn threads_may_share_a_subject() {
     let signature = signature(&[("s", Type::String)], Some(Type::String));
     let subject = subject(REVERSE, &signature, Engine::Wasmi);
     let inputs = Inputs::from_rows(&signature, [&[text("abc")][..]; 50]);
-    let expected = subject.run(Version::Original, &inputs);
+    let expected = subject.run(Version::Original, &inputs).unwrap();
     let jobs = Jobs::new(2).unwrap();
-    let all = jobs.map(&[(); 16], 1, || (), |(), ()| subject.run(Version::Original, &inputs));
+    let all =
+        jobs.map(&[(); 16], 1, || (), |(), ()| subject.run(Version::Original, &inputs).unwrap());
     assert!(all.iter().all(|outcomes| *outcomes == expected));
 }
 

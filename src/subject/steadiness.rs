@@ -1,0 +1,61 @@
+//! Whether a function gives the same outputs whenever it gets the same inputs.
+
+use genmorph_jit::Value;
+
+use super::{Inputs, MachineFailure, Outcomes, Signature};
+
+/// Whether outcomes depend on anything but the inputs of the row, as far as three runs show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steadiness {
+    /// All three runs gave the same outcomes.
+    Steady,
+    /// Two calls with the input of this row gave different results, under the same circumstances.
+    Unsteady(usize),
+    /// This row gave another result when the rows came in the opposite order: the function keeps state between calls.
+    Remembers(usize),
+}
+
+impl Steadiness {
+    /// Runs rows twice in their order and once in the opposite order. `run` begins with a clean state every time.
+    pub(super) fn of(
+        signature: &Signature,
+        inputs: &Inputs,
+        run: impl Fn(&Inputs) -> Result<Outcomes, MachineFailure>,
+    ) -> Result<Steadiness, MachineFailure> {
+        let first = run(inputs)?;
+        let last = inputs.len().saturating_sub(1);
+        if let Some(row) = differs(&first, &run(inputs)?, |row| row) {
+            return Ok(Steadiness::Unsteady(row));
+        }
+        let mut reversed = Inputs::new(signature);
+        for row in (0..inputs.len()).rev() {
+            reversed.push(&inputs.row(row).collect::<Vec<_>>());
+        }
+        Ok(match differs(&first, &run(&reversed)?, |row| last - row) {
+            Some(row) => Steadiness::Remembers(row),
+            None => Steadiness::Steady,
+        })
+    }
+}
+
+/// The first row on which two runs differ; `place` is where the second run has it.
+fn differs(a: &Outcomes, b: &Outcomes, place: impl Fn(usize) -> usize) -> Option<usize> {
+    (0..a.len()).find(|&row| {
+        let there = place(row);
+        a.outcomes()[row] != b.outcomes()[there]
+            || !a.row(row).zip(b.row(there)).all(|(a, b)| same(&a, &b))
+    })
+}
+
+/// Bit for bit, but for the many forms of NaN.
+fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
+    let number = |a: f64, b: f64| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+    match (a, b) {
+        (Value::Num(a), Value::Num(b)) => number(*a, *b),
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Seq(a), Value::Seq(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| number(*a, *b))
+        }
+        (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
+    }
+}
