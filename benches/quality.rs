@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use genmorph::run::{Plan, Report, run};
-use genmorph::subject::Definition;
+use genmorph::subject::wasm::WasmDefinition;
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::support::seed::Seed;
 
@@ -43,7 +43,7 @@ fn main() {
         if !asked.is_empty() && !asked.contains(&name) {
             continue;
         }
-        let definition = Definition::read(&path).expect("an example subject can be read");
+        let definition = WasmDefinition::read(&path).expect("an example subject can be read");
         let subject = WasmSubject::defined(&definition, Engine::default())
             .expect("an example subject can be run");
         for seed in 1..=seeds {

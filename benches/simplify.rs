@@ -16,7 +16,7 @@ use genmorph::jit::{Evaluator, Policy, Predicate};
 use genmorph::run::{Plan, run};
 use genmorph::simplify::{Candidate, Simplifier, fold, readability};
 use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Group, Subject};
+use genmorph::subject::{Group, Subject, wasm::WasmDefinition};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
@@ -57,7 +57,7 @@ fn main() {
         .collect();
     names.sort();
     for name in names.into_iter().filter(|name| asked.is_empty() || asked.contains(name)) {
-        let definition = Definition::read(format!("{folder}/{name}/subject.toml"));
+        let definition = WasmDefinition::read(format!("{folder}/{name}/subject.toml"));
         let definition = definition.expect("an example subject can be read");
         let subject = WasmSubject::defined(&definition, Engine::default())
             .expect("an example subject can be run");

@@ -14,7 +14,9 @@ use genmorph::inputs::{self, Watch};
 use genmorph::jit::{Predicate, Value};
 use genmorph::run::{Plan, Transformations, run};
 use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Inputs, Parameter, Scalar, Signature, Subject, Type};
+use genmorph::subject::{
+    Inputs, Parameter, Scalar, Signature, Subject, Type, wasm::WasmDefinition,
+};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 use genmorph::transform::Transform;
@@ -50,7 +52,7 @@ fn main() {
     let mut totals = [[0_usize; 2]; 2];
     for name in SUBJECTS.iter().filter(|n| asked.is_empty() || asked.iter().any(|a| a == *n)) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/subjects");
-        let definition = Definition::read(path.join(format!("{name}.toml")));
+        let definition = WasmDefinition::read(path.join(format!("{name}.toml")));
         let definition = definition.expect("an example subject can be read");
         let subject = WasmSubject::defined(&definition, Engine::default())
             .expect("an example subject can be run");

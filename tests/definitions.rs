@@ -2,7 +2,7 @@
 
 use genmorph::jit::Value;
 use genmorph::subject::wasm::{GUEST_C, GUEST_RUST};
-use genmorph::subject::{Definition, Domain, Parameter};
+use genmorph::subject::{Domain, Parameter, wasm::WasmDefinition};
 
 use crate::cli::{genmorph, refuses, succeeds};
 use crate::folder::{Folder, subject};
@@ -16,14 +16,16 @@ const MODULE: &str = r#"(module
     (func (export "sort") (param i32 i32))
     (func (export "zero") (result i32) i32.const 0))"#;
 
-fn read(folder: &Folder, text: &str) -> Result<Definition, String> {
+fn read(folder: &Folder, text: &str) -> Result<WasmDefinition, String> {
     folder.write("m.wat", MODULE);
-    Definition::read(folder.write("subject.toml", text)).map_err(|error| error.to_string())
+    WasmDefinition::read(folder.write("subject.toml", text)).map_err(|error| error.to_string())
 }
 
 #[test]
 fn the_demo_is_the_example_pow() {
-    assert_eq!(Definition::demo(), Definition::read(subject("pow/subject.toml")).unwrap());
+    let example = WasmDefinition::read(subject("pow/subject.toml")).unwrap();
+    let built_in = WasmDefinition { text: "built-in".to_owned(), ..example };
+    assert_eq!(WasmDefinition::demo(), built_in);
 }
 
 #[test]
@@ -82,9 +84,9 @@ fn the_definition_in_the_guide_can_be_read() {
     let (_, rest) = guide.split_once("```toml\n").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
     let folder = Folder::of("definition-guide");
-    let example = Definition::read(subject("pad_start/subject.toml")).unwrap();
+    let example = WasmDefinition::read(subject("pad_start/subject.toml")).unwrap();
     folder.write("pad_start.wasm", &example.module);
-    let definition = Definition::read(folder.write("subject.toml", text)).unwrap();
+    let definition = WasmDefinition::read(folder.write("subject.toml", text)).unwrap();
     assert_eq!(definition.signature.to_string(), example.signature.to_string());
 }
 
@@ -181,7 +183,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
             if text.contains("\"subject.toml\"") { "subject.toml" } else { "subject.toml: " };
         assert!(error.contains(file), "{error}");
     }
-    let missing = Definition::read(folder.at("none.toml")).unwrap_err().to_string();
+    let missing = WasmDefinition::read(folder.at("none.toml")).unwrap_err().to_string();
     assert!(missing.contains("none.toml: cannot read the definition of a subject"), "{missing}");
     folder.write(
         "several.wat",
@@ -209,7 +211,7 @@ fn init_writes_a_definition_that_can_be_read() {
          bound its inputs there if need be, then: genmorph generate {written}\n"
     );
     assert_eq!(run.err, expected);
-    let definition = Definition::read(&written).unwrap();
+    let definition = WasmDefinition::read(&written).unwrap();
     assert_eq!(
         definition.signature.to_string(),
         "func(s: string, c: char, n: u64, p: bool) -> string"
@@ -220,13 +222,13 @@ fn init_writes_a_definition_that_can_be_read() {
     assert!(error.contains("subject.toml exists already"), "{error}");
     let run = genmorph(&["init", &module, "--export", "f", "--force"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let definition = Definition::read(&written).unwrap();
+    let definition = WasmDefinition::read(&written).unwrap();
     assert_eq!(definition.signature.to_string(), "func(k: s32, x: f64) -> s32");
 
     // Every comment that shows a domain is one.
     let text = std::fs::read_to_string(&written).unwrap();
     let text = text.replace("# k =", "k =").replace("# x =", "x =");
-    let definition = Definition::read(folder.write("more.toml", text)).unwrap();
+    let definition = WasmDefinition::read(folder.write("more.toml", text)).unwrap();
     assert_eq!(definition.signature.parameters[0].domain.range, Some((-100.0, 100.0)));
 
     // From another folder the module is named in full.
@@ -234,7 +236,7 @@ fn init_writes_a_definition_that_can_be_read() {
     let output = elsewhere.at("f.toml");
     let run = genmorph(&["init", &module, "--export", "f", "-o", &output]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert_eq!(Definition::read(&output).unwrap().export, "f");
+    assert_eq!(WasmDefinition::read(&output).unwrap().export, "f");
 }
 
 #[test]
@@ -250,7 +252,7 @@ fn init_says_what_it_does_not_know() {
     );
     let text = std::fs::read_to_string(folder.at("subject.toml")).unwrap();
     let text = text.replace("# signature", "signature").replace("# changed", "changed");
-    let definition = Definition::read(folder.write("subject.toml", text)).unwrap();
+    let definition = WasmDefinition::read(folder.write("subject.toml", text)).unwrap();
     assert_eq!(definition.signature.changed, [0]);
 }
 

@@ -8,7 +8,7 @@ use genmorph::filter::{By, Filter, Verdict};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::{Predicate, Tolerance, Value};
 use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Inputs, Subject};
+use genmorph::subject::{Inputs, Subject, wasm::WasmDefinition};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 use genmorph::transform::Transform;
@@ -27,7 +27,7 @@ struct Case {
 impl Case {
     fn new(line: &str) -> Case {
         let (name, stated) = line.split_once(": ").expect("a subject before the relation");
-        let definition = Definition::read(subject(&format!("{name}.toml"))).unwrap();
+        let definition = WasmDefinition::read(subject(&format!("{name}.toml"))).unwrap();
         let subject = WasmSubject::defined(&definition, Engine::default()).unwrap();
         let claims = claims::read(line, stated, &subject.signature().of_executions()).unwrap();
         let stated = claims.stated.into_iter().next().unwrap();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use genmorph::jit::Value;
-use genmorph::subject::{Definition, Scalar, Signature, Type};
+use genmorph::subject::{Scalar, Signature, Type, wasm::WasmDefinition};
 use genmorph::support::seed::Seed;
 use wasmi::{Engine, Instance, Linker, Memory, Module, Store, Val};
 
@@ -24,7 +24,7 @@ struct Call {
 }
 
 impl Guest {
-    pub fn new(definition: &Definition) -> Guest {
+    pub fn new(definition: &WasmDefinition) -> Guest {
         let engine = Engine::default();
         let module = Module::new(&engine, &definition.module).expect("the module is valid");
         let (export, signature) = (definition.export.clone(), definition.signature.clone());

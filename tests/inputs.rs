@@ -7,8 +7,8 @@ use std::path::Path;
 use genmorph::inputs::{self, Hunt, InputsError, Settings, Sources, Watch};
 use genmorph::jit::Value;
 use genmorph::subject::{
-    Branch, Constant, Domain, Group, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Parameter,
-    Scalar, Signature, Subject, Traces, Trap, Type, Version,
+    Branch, Constant, Domain, Group, Identity, IdentityBuilder, Inputs, MachineFailure, Mutant,
+    Outcome, Outcomes, Parameter, Scalar, Signature, Subject, Traces, Trap, Type, Version,
 };
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
@@ -59,6 +59,7 @@ type Function = fn(&[Value<'_>], &Probe) -> Result<Value<'static>, Outcome>;
 /// A function written in Rust.
 struct Mock {
     signature: Signature,
+    identity: Identity,
     constants: Vec<Constant>,
     branches: Vec<Branch>,
     function: Function,
@@ -81,6 +82,7 @@ impl Mock {
                 result: Some(Type::Scalar(Scalar::F64)),
                 changed: Vec::new(),
             },
+            identity: IdentityBuilder::new("f").finish(),
             constants: Vec::new(),
             branches: (0..branches as u32).map(branch).collect(),
             function,
@@ -122,6 +124,10 @@ impl Mock {
 impl Subject for Mock {
     fn signature(&self) -> &Signature {
         &self.signature
+    }
+
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn mutants(&self) -> &[Mutant] {

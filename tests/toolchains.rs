@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use genmorph::subject::Definition;
+use genmorph::subject::wasm::WasmDefinition;
 
 use crate::cli::{genmorph, succeeds};
 use crate::folder::{Folder, subject};
@@ -151,11 +151,12 @@ fn from_assemblyscript(test: &str, name: &str) -> Folder {
 }
 
 /// Writes a definition with the domains of the example of this name; `more` comes first.
-fn define(folder: &Folder, name: &str, more: &str) -> Definition {
+fn define(folder: &Folder, name: &str, more: &str) -> WasmDefinition {
     let example = fs::read_to_string(subject(&format!("{name}/subject.toml"))).unwrap();
     let (_, domain) = example.split_once("[domain]").unwrap();
     let text = format!("module = \"{name}.wasm\"\n{more}\n[domain]{domain}");
-    Definition::read(folder.write("subject.toml", text)).unwrap_or_else(|error| panic!("{error}"))
+    WasmDefinition::read(folder.write("subject.toml", text))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -215,12 +216,12 @@ fn init_reads_signatures_of_compiled_modules() {
     let folder = from_c("init", "pad_start");
     let run = genmorph(&["init", &folder.at("pad_start.wasm")]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let definition = Definition::read(folder.at("subject.toml")).unwrap();
+    let definition = WasmDefinition::read(folder.at("subject.toml")).unwrap();
     assert_eq!(definition.signature.to_string(), "func(text: string, n: s32, c: char) -> string");
     // Names of parameters are in the debug information of AssemblyScript, but not their meaning.
     let folder = from_assemblyscript("init", "gcd");
     let run = genmorph(&["init", &folder.at("gcd.wasm")]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let definition = Definition::read(folder.at("subject.toml")).unwrap();
+    let definition = WasmDefinition::read(folder.at("subject.toml")).unwrap();
     assert_eq!(definition.signature.to_string(), "func(p: s32, q: s32) -> s32");
 }

@@ -3,7 +3,7 @@
 use genmorph::inputs::{self, Settings, Watch};
 use genmorph::jit::Value;
 use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Inputs, Outcomes, Subject, Version};
+use genmorph::subject::{Inputs, Outcomes, Subject, Version, wasm::WasmDefinition};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
@@ -11,7 +11,7 @@ use crate::folder::subject;
 use crate::models::{MODELS, random_inputs, same};
 
 fn example(name: &str) -> WasmSubject {
-    let definition = Definition::read(subject(&format!("{name}/subject.toml"))).unwrap();
+    let definition = WasmDefinition::read(subject(&format!("{name}/subject.toml"))).unwrap();
     WasmSubject::defined(&definition, Engine::default()).unwrap()
 }
 
@@ -157,7 +157,7 @@ fn every_mutant_of_the_examples_says_where_it_is_and_what_it_changes() {
 #[test]
 fn both_engines_give_the_same_outcomes() {
     for (name, _, whole) in MODELS {
-        let definition = Definition::read(subject(&format!("{name}/subject.toml"))).unwrap();
+        let definition = WasmDefinition::read(subject(&format!("{name}/subject.toml"))).unwrap();
         let [a, b] = [Engine::Wasmi, Engine::Wasmtime]
             .map(|engine| WasmSubject::defined(&definition, engine).unwrap());
         let inputs = inputs_of(&a, whole, 60);

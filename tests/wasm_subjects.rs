@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use genmorph::subject::Definition;
+use genmorph::subject::wasm::WasmDefinition;
 
 use crate::folder::subject;
 use crate::guest::Guest;
@@ -15,7 +15,7 @@ const CALLS: usize = 2_000;
 #[test]
 fn every_example_does_what_its_model_does() {
     for (name, model, whole) in MODELS {
-        let definition = Definition::read(subject(&format!("{name}/subject.toml"))).unwrap();
+        let definition = WasmDefinition::read(subject(&format!("{name}/subject.toml"))).unwrap();
         Guest::new(&definition).agrees_with(model, whole, CALLS);
     }
 }
@@ -30,7 +30,7 @@ fn every_definition_has_a_model_and_bounds_for_its_inputs() {
     defined.sort();
     assert_eq!(defined, MODELS.map(|(name, _, _)| name));
     for name in defined {
-        let definition = Definition::read(subject(&format!("{name}/subject.toml"))).unwrap();
+        let definition = WasmDefinition::read(subject(&format!("{name}/subject.toml"))).unwrap();
         assert_eq!(definition.signature.function, name);
         for parameter in &definition.signature.parameters {
             assert_ne!(parameter.domain, Default::default(), "{name}: {}", parameter.name);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use genmorph::executions::{Existing, check_target};
-use genmorph::subject::{draft, wasm};
+use genmorph::subject::wasm::{self, draft};
 
 use super::{Failure, print, talk, warn};
 

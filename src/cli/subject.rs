@@ -1,15 +1,11 @@
 //! The subject that a user asks for: a WebAssembly function, a Java method or a Rust function, from flags or a file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use genmorph::subject::jvm::{
-    Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime,
-};
+use genmorph::subject::jvm::{Coordinates, JavaDefinition, Jdk, JvmSubject, MethodName, Runtime};
 use genmorph::subject::rust::RustSubject;
-use genmorph::subject::wasm::{Engine, WasmSubject};
-use genmorph::subject::{Definition, Inputs, Steadiness, Subject};
-use genmorph::support::seed::Seed;
+use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
+use genmorph::subject::{Definition, Inputs, Subject};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::Crate;
@@ -51,8 +47,6 @@ pub(super) struct Chosen {
     function: Function,
     /// What it is called in the files of a run.
     pub(super) name: String,
-    /// A number that tells its code from others.
-    pub(super) fingerprint: u64,
 }
 
 enum Function {
@@ -98,41 +92,29 @@ impl Asked {
     /// Makes the function ready.
     pub(super) fn choose(&self, jobs: usize) -> Result<Chosen, Failure> {
         if let Some(method) = &self.java {
-            let spec = JavaSpec {
-                method: method.clone(),
-                classpath: self.classpath.clone(),
-                names: None,
-                changed: None,
-                domains: std::collections::BTreeMap::new(),
-            };
-            let definition = JavaDefinition { maven: self.maven.clone(), spec };
+            let (classpath, maven) = (self.classpath.clone(), self.maven.clone());
+            let definition = JavaDefinition::of(method.clone(), classpath, maven);
             return self.java(method.to_string(), &definition, jobs);
         }
         if let Some(name) = self.rust.function() {
             let subject = self.rust.subject(jobs)?;
-            let texts: Vec<&str> = subject.text().collect();
-            let fingerprint = fingerprint(texts.concat().as_bytes());
             let function = Function::Rust(Box::new(subject));
-            return Ok(Chosen { function, name: name.to_owned(), fingerprint });
+            return Ok(Chosen { function, name: name.to_owned() });
         }
-        match &self.subject {
-            Some(path) if is_java(path) => {
-                let definition = JavaDefinition::read(path).map_err(|error| input(&error))?;
-                self.java(path.display().to_string(), &definition, jobs)
-            }
-            Some(path) => {
-                let definition = Definition::read(path).map_err(|error| input(&error))?;
-                self.wasm(path.display().to_string(), &definition)
-            }
-            None => self.wasm("demo".to_owned(), &Definition::demo()),
+        let (name, definition) = match &self.subject {
+            Some(path) => (path.display().to_string(), Definition::read(path)),
+            None => ("demo".to_owned(), Ok(Definition::demo())),
+        };
+        match definition.map_err(|error| input(&error))? {
+            Definition::Wasm(definition) => self.wasm(name, &definition),
+            Definition::Java(definition) => self.java(name, &definition, jobs),
         }
     }
 
-    fn wasm(&self, name: String, definition: &Definition) -> Result<Chosen, Failure> {
+    fn wasm(&self, name: String, definition: &WasmDefinition) -> Result<Chosen, Failure> {
         let subject =
             WasmSubject::defined(definition, self.engine).map_err(|error| input(&error))?;
-        let fingerprint = fingerprint(&definition.module);
-        Ok(Chosen { function: Function::Wasm(Box::new(subject)), name, fingerprint })
+        Ok(Chosen { function: Function::Wasm(Box::new(subject)), name })
     }
 
     fn java(
@@ -143,15 +125,12 @@ impl Asked {
     ) -> Result<Chosen, Failure> {
         let jdk = self.jdk()?;
         let cache = doctor::cache()?;
-        let spec =
-            definition.resolve(&doctor::repositories(&cache)).map_err(|error| input(&error))?;
+        let repositories = doctor::repositories(&cache);
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let runtime = Runtime::new(jdk, cache, jobs);
-        let subject = JvmSubject::new(&spec, &runtime).map_err(|error| input(&error))?;
-        let paths: Vec<String> =
-            spec.classpath.iter().map(|path| path.display().to_string()).collect();
-        let fingerprint = fingerprint(paths.join(":").as_bytes());
-        Ok(Chosen { function: Function::Java(Box::new(subject)), name, fingerprint })
+        let subject = JvmSubject::defined(definition, &repositories, &runtime)
+            .map_err(|error| input(&error))?;
+        Ok(Chosen { function: Function::Java(Box::new(subject)), name })
     }
 }
 
@@ -199,47 +178,13 @@ impl Chosen {
         for row in 0..inputs.len().min(CHECKED) {
             some.push(&inputs.row(row).collect::<Vec<_>>());
         }
-        let steadiness = match &self.function {
-            // A module has no way to know what is outside of it, and is restored after every call.
-            Function::Wasm(_) => Steadiness::Steady,
-            Function::Java(subject) => subject.steadiness(&some)?,
-            Function::Rust(subject) => subject.steadiness(&some)?,
-        };
-        let what = if self.rust().is_some() { "function" } else { "method" };
-        match steadiness {
-            Steadiness::Unsteady(row) => Err(Failure::Input(format!(
-                "the {what} is not deterministic: two calls with input {} gave different results; \
-                 no relation between its calls can be trusted",
-                row + 1
-            ))),
-            Steadiness::Remembers(row) => Err(Failure::Input(format!(
-                "the {what} keeps state between calls: what it returns on input {} depends on the calls before it; \
-                 no relation between its calls can be trusted",
-                row + 1
-            ))),
-            Steadiness::Steady => Ok(()),
-        }
+        subject.steadiness(&some)?.check().map_err(|error| input(&error))
     }
 }
 
 /// Inputs on which it is checked whether a method is deterministic.
 const CHECKED: usize = 200;
 
-/// Whether a definition is of a Java method. What cannot be read is left to whoever says why.
-pub(super) fn is_java(path: &Path) -> bool {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines().any(|line| {
-        let rest = line.trim_start().strip_prefix("java");
-        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
-    })
-}
-
 fn input(error: &dyn std::fmt::Display) -> Failure {
     Failure::Input(error.to_string())
-}
-
-/// A number that tells bytes apart.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    let start = Seed(bytes.len() as u64).stream("module");
-    bytes.iter().fold(start, |stream, &byte| stream.at(byte.into())).rng().next()
 }

@@ -209,13 +209,13 @@ fn look(number: f64) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subject::Definition;
+    use crate::subject::wasm::WasmDefinition;
     use crate::subject::wasm::{Engine, WasmSubject};
     use crate::transform::Instance;
 
     #[test]
     fn every_kind_of_pair_gets_its_turn() {
-        let subject = WasmSubject::defined(&Definition::demo(), Engine::default()).unwrap();
+        let subject = WasmSubject::defined(&WasmDefinition::demo(), Engine::default()).unwrap();
         let signature = subject.signature();
         let down: Instance = "NumericAddition(-1) on e".parse().unwrap();
         let down = down.bind(&signature.of_executions()).unwrap();

@@ -9,6 +9,7 @@ mod definition;
 mod failure;
 mod frame;
 mod fuel;
+mod identity;
 pub mod jvm;
 pub mod kinds;
 mod mutant;
@@ -24,12 +25,13 @@ pub mod wasm;
 mod wit;
 
 pub use self::batch::Inputs;
-pub use self::definition::{Definition, DefinitionError, Problem, draft};
+pub use self::definition::{Definition, DefinitionError};
 pub use self::failure::MachineFailure;
+pub use self::identity::{Identity, IdentityBuilder};
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
 pub use self::signature::{Domain, Parameter, Scalar, Signature, Type};
-pub use self::steadiness::Steadiness;
+pub use self::steadiness::{Steadiness, Unsteady};
 pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};
 pub use self::wit::BadSignature;
@@ -39,6 +41,9 @@ pub use self::wit::BadSignature;
 pub trait Subject: Sync {
     /// What the function takes and gives.
     fn signature(&self) -> &Signature;
+
+    /// What tells this subject from others: its definition, domain, scope and code.
+    fn identity(&self) -> &Identity;
 
     /// All mutants, of both groups, without those that have the same code.
     fn mutants(&self) -> &[Mutant];
@@ -66,6 +71,15 @@ pub trait Subject: Sync {
     /// # Errors
     /// When the machine fails, never because of what the function does.
     fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure>;
+
+    /// Runs the original on all rows three times, each time from a clean state, and compares the results. The default is
+    /// for functions that keep nothing between calls and see nothing but their inputs.
+    ///
+    /// # Errors
+    /// When the machine fails, never because of what the function does.
+    fn steadiness(&self, _inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+        Ok(Steadiness::Steady)
+    }
 
     /// Branch traces of calls with null or `None` arguments, made from these inputs; they count for coverage only, because
     /// relations cannot speak of such values. None if no parameter can be null.

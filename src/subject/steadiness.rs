@@ -15,7 +15,36 @@ pub enum Steadiness {
     Remembers(usize),
 }
 
+/// A function whose calls cannot be related, because equal inputs do not give equal results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsteady {
+    /// Two calls with the same input differ; inputs are counted from 1.
+    #[error(
+        "the function is not deterministic: two calls with input {0} gave different results; \
+         no relation between its calls can be trusted"
+    )]
+    Chance(usize),
+    /// A call depends on those before it; inputs are counted from 1.
+    #[error(
+        "the function keeps state between calls: its result for input {0} depends on the calls before it; \
+         no relation between its calls can be trusted"
+    )]
+    State(usize),
+}
+
 impl Steadiness {
+    /// Refuses a function whose results depend on anything but its inputs.
+    ///
+    /// # Errors
+    /// When it is not steady.
+    pub fn check(self) -> Result<(), Unsteady> {
+        match self {
+            Steadiness::Steady => Ok(()),
+            Steadiness::Unsteady(row) => Err(Unsteady::Chance(row + 1)),
+            Steadiness::Remembers(row) => Err(Unsteady::State(row + 1)),
+        }
+    }
+
     /// Runs rows twice in their order and once in the opposite order. `run` begins with a clean state every time.
     pub(super) fn of(
         signature: &Signature,

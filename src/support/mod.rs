@@ -1,5 +1,6 @@
-//! What every room may use, and what knows none of them: randomness, threads, texts.
+//! What every room may use, and what knows none of them: randomness, threads, texts, digests.
 
+pub mod digest;
 pub(crate) mod digits;
 pub mod pointer;
 pub mod seed;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::digest::Digest;
+use crate::support::digest::Digest;
 
 /// Why a sweep cannot go on.
 #[derive(Debug, thiserror::Error)]

@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::digest::{Digest, Fields};
 use super::error::{SweepError, reading, writing};
 use super::found::Outcome;
 use super::journal::Worker;
 use super::manifest::Manifest;
+use crate::support::digest::{Digest, Fields};
 
 const SWEEP: &str = "sweep.json";
 const UNITS: &str = "units";

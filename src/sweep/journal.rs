@@ -11,8 +11,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::digest::Digest;
 use super::error::{SweepError, reading, writing};
+use crate::support::digest::Digest;
 
 /// A task that runs units: what it is told apart from others by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -202,7 +202,7 @@ fn told(text: &str) -> Vec<Attempt> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::digest::Fields;
+    use crate::support::digest::Fields;
 
     #[test]
     fn a_journal_tells_what_was_tried_and_what_never_ended() {

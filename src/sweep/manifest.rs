@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::digest::{Digest, Fields};
 use super::error::{SweepError, reading};
 use super::settings::Variant;
 use super::unit::{Identity, Unit};
+use crate::support::digest::{Digest, Fields};
 
 /// The version of the form. A reader refuses others.
 pub const VERSION: u32 = 1;

@@ -12,7 +12,6 @@
 //! unit, the caller says.
 
 mod database;
-mod digest;
 mod error;
 pub mod experiment;
 mod folder;
@@ -29,7 +28,6 @@ mod status;
 mod tables;
 mod unit;
 
-pub use self::digest::{BadDigest, Digest, Fields};
 pub use self::error::SweepError;
 pub use self::folder::{Folder, Record, Stored};
 pub use self::found::{Done, Found, Judging, Outcome, Relation, Search};

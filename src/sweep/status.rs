@@ -4,13 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::digest::Digest;
 use super::error::SweepError;
 use super::folder::{Folder, Record, Stored};
 use super::found::Outcome;
 use super::journal::{self, Attempt, End};
 use super::manifest::Manifest;
 use super::unit::Unit;
+use crate::support::digest::Digest;
 use crate::support::digits::grouped;
 
 /// How far a sweep is.

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::digest::{Digest, Fields};
 use super::settings::Settings;
+use crate::support::digest::{Digest, Fields};
 
 /// A unit of work. Subject and settings are places in the lists of its manifest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

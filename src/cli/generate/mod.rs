@@ -357,7 +357,7 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> Started {
         version: VERSION,
         subject: chosen.name.clone(),
         signature: chosen.subject().signature().to_string(),
-        module: format!("{:016x}", chosen.fingerprint),
+        module: chosen.subject().identity().subject.to_string(),
         seed: plan.seed.0,
         sources: plan.inputs.count,
         supplied: plan.inputs.supplied.len() - respected.inputs.len(),

@@ -1,56 +1,32 @@
 //! The subjects of a sweep: where they are, what they are called, and what they are.
 
-use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use genmorph::subject::Definition;
-use genmorph::subject::jvm::JavaDefinition;
-use genmorph::sweep::{Digest, Fields, Manifest, Unit};
+use genmorph::support::digest::Digest;
+use genmorph::sweep::{Manifest, Unit};
 
-use super::super::subject::is_java;
-use super::super::whole::cannot;
 use super::super::{Failure, doctor};
 
 /// What the built-in function is called.
 const BUILT_IN: &str = "pow";
 
-/// What a subject is: the text of its definition, and the code that it names. Without a file, the built-in one.
+/// The digest of a subject: of its definition and the code that it names. Without a file, of the built-in one. No JVM is
+/// started for it.
 pub(super) fn content(file: Option<&Path>) -> Result<Digest, Failure> {
-    let fields = Fields::of("genmorph subject 1");
-    let Some(file) = file else {
-        return Ok(fields.and("built-in").and(Definition::demo().module).digest());
-    };
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-    let text = fs::read(file).map_err(|error| cannot("read", file, &error))?;
-    let mut fields = fields.and(text);
-    if is_java(file) {
-        let definition = JavaDefinition::read(file).map_err(|error| input(&error))?;
-        let cache = doctor::cache()?;
-        let spec =
-            definition.resolve(&doctor::repositories(&cache)).map_err(|error| input(&error))?;
-        for path in &spec.classpath {
-            fields = files(fields, path).map_err(|error| cannot("read", path, &error))?;
+    let definition = match file {
+        Some(file) => Definition::read(file).map_err(|error| input(&error))?,
+        None => Definition::demo(),
+    };
+    let identity = match definition {
+        Definition::Wasm(definition) => definition.identity(),
+        Definition::Java(definition) => {
+            let repositories = doctor::repositories(&doctor::cache()?);
+            definition.identity(&repositories).map_err(|error| input(&error))?
         }
-    } else {
-        fields = fields.and(Definition::read(file).map_err(|error| input(&error))?.module);
-    }
-    Ok(fields.digest())
-}
-
-/// Takes in a jar, or all files in a folder of classes.
-fn files(fields: Fields, path: &Path) -> io::Result<Fields> {
-    if !path.is_dir() {
-        return Ok(fields.and(fs::read(path)?));
-    }
-    let mut entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    let mut fields = fields;
-    for entry in entries {
-        fields = fields.and(entry.file_name().to_string_lossy().as_bytes());
-        fields = files(fields, &entry.path())?;
-    }
-    Ok(fields)
+    };
+    Ok(identity.subject)
 }
 
 /// Names for subjects, as short as they can be: that of the file, or of its folder if all files are called the same.

@@ -1,155 +1,59 @@
-//! Subjects as users define them: a `subject.toml` next to a module.
+//! Subjects as users define them in a `subject.toml`: a function of a WebAssembly module, or a Java method.
 //!
-//! ```toml
-//! module = "pad_start.wat"      # .wasm or .wat, from the folder of this file
-//! export = "pad_start"          # not needed if the module has only one function to offer
-//! signature = "func(s: string, n: s32, c: char) -> string"   # not needed if the module says it
-//! changed = []                  # lists that the function changes in place
-//! scope = ["pad_start", "src/pad.c"]   # functions and source files that mutants are made in
-//!
-//! [domain]                      # which inputs make sense; whatever is left out is not bounded
-//! n = { range = [-5, 20] }
-//! s = { min_len = 0, max_len = 12, alphabet = ["a-z", "A-Z", " ,.é"] }
-//! c = { alphabet = "*0 " }
-//! ```
-//!
-//! An alphabet is a text, whose characters are meant, or a list of texts, of which those of the form `a-z` are
-//! ranges. Reads files; runs nothing, and knows nothing of mutants.
+//! The file says which by a key at its top: `module` or `java`. Each kind is defined in its own room; what all have in
+//! common, the domains of parameters, is here. Reads files; runs nothing, and knows nothing of mutants.
 
 pub(super) mod alphabet;
-mod domain;
-mod draft;
-mod error;
-mod file;
 pub(super) mod limits;
 
 use std::fs;
 use std::path::Path;
 
-pub use self::draft::draft;
-pub use self::error::{DefinitionError, Problem};
-use self::file::{Place, Written};
-use super::signature::{Signature, Type};
-use super::wasm::{self, Export};
+use super::jvm::{BadDefinition, JavaDefinition};
+use super::wasm::{WasmDefinition, WasmDefinitionError};
 
-/// A function of a module, with all that is needed to run it.
+/// The definition of a subject.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Definition {
-    /// The module, in binary form.
-    pub module: Vec<u8>,
-    /// The exact name of the export.
-    pub export: String,
-    /// What the function takes and gives, with the domains of its parameters.
-    pub signature: Signature,
-    /// The functions and source files that mutants are made in; if there are none, genmorph chooses.
-    pub scope: Vec<String>,
+pub enum Definition {
+    /// A function of a WebAssembly module.
+    Wasm(WasmDefinition),
+    /// A static Java method.
+    Java(JavaDefinition),
+}
+
+/// A definition that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DefinitionError {
+    /// That of a function of a WebAssembly module.
+    #[error(transparent)]
+    Wasm(#[from] WasmDefinitionError),
+    /// That of a Java method.
+    #[error(transparent)]
+    Java(#[from] BadDefinition),
 }
 
 impl Definition {
-    /// Reads a definition, and the module that it is about.
+    /// Reads a definition, and the module that it is about if it is of one.
     ///
     /// # Errors
     /// When a file cannot be read, or something in it makes no sense; the error says where.
     pub fn read(path: impl AsRef<Path>) -> Result<Definition, DefinitionError> {
         let path = path.as_ref();
-        let failed = |problem| DefinitionError { file: path.to_owned(), problem };
-        let text = fs::read_to_string(path).map_err(|error| failed(Problem::Io(error)))?;
-        let written = Written::parse(&text).map_err(failed)?;
-        let name = written.module.get_ref();
-        let module = path.parent().unwrap_or(Path::new("")).join(name);
-        let bytes = fs::read(&module).map_err(|error| {
-            let message = format!("cannot read the module {}: {error}", module.display());
-            failed(Place::of(&text, written.module.span()).problem(message))
-        })?;
-        let in_module =
-            |error| DefinitionError { file: module.clone(), problem: Problem::Module(error) };
-        let bytes = wasm::binary(&module, bytes).map_err(in_module)?;
-        let inspection = wasm::inspect(&bytes).map_err(in_module)?;
-        build(&text, &written, bytes, &inspection).map_err(failed)
+        if is_java(path) {
+            return Ok(Definition::Java(JavaDefinition::read(path)?));
+        }
+        Ok(Definition::Wasm(WasmDefinition::read(path)?))
     }
 
-    /// The built-in demo: `pow` by squaring, the running example of the paper.
+    /// The built-in subject.
     pub fn demo() -> Definition {
-        const TEXT: &str = include_str!("../../../tests/subjects/pow/subject.toml");
-        const MODULE: &str = include_str!("../../../tests/subjects/pow/pow.wat");
-        let written = Written::parse(TEXT).expect("a test reads it");
-        let bytes = wasm::binary(Path::new("pow.wat"), MODULE.into()).expect("a test reads it");
-        let inspection = wasm::inspect(&bytes).expect("a test reads it");
-        build(TEXT, &written, bytes, &inspection).expect("a test reads it")
+        Definition::Wasm(WasmDefinition::demo())
     }
 }
 
-fn build(
-    text: &str,
-    written: &Written,
-    module: Vec<u8>,
-    inspection: &wasm::Inspection,
-) -> Result<Definition, Problem> {
-    let name = written.export.as_ref().map(|export| export.get_ref().as_str());
-    let export = inspection.choose(name).map_err(|error| match &written.export {
-        Some(export) => Place::of(text, export.span()).problem(error.to_string()),
-        None => Problem::Choice(error),
-    })?;
-    let (mut signature, place) = signature(text, written, export)?;
-    inspection.check(export, &signature).map_err(|error| match &place {
-        Some(place) => place.problem(error.to_string()),
-        None => Problem::Mismatch(error),
-    })?;
-    for name in &written.changed {
-        let wrong = |message| Err(Place::of(text, name.span()).problem(message));
-        let index = signature.parameters.iter().position(|p| p.name == *name.get_ref());
-        let Some(index) = index else {
-            return wrong(domain::unknown(name.get_ref(), &signature));
-        };
-        match signature.parameters[index].ty {
-            Type::List(_) if signature.changed.contains(&index) => {}
-            Type::List(_) => signature.changed.push(index),
-            ty => {
-                let message = format!("`{}` is a {ty}: only lists can be changed", name.get_ref());
-                return wrong(message);
-            }
-        }
-    }
-    signature.changed.sort_unstable();
-    if signature.parameters.is_empty() {
-        return Err(Problem::NoInputs(signature.function));
-    }
-    if signature.outputs().is_empty() {
-        return Err(Problem::NoOutputs(signature.function));
-    }
-    for (name, bounds) in &written.domain {
-        domain::apply(text, name, bounds, &mut signature)?;
-    }
-    if let Some(empty) = written.scope.iter().find(|item| item.get_ref().trim().is_empty()) {
-        let message = "a scope is the name of a function or a source file".to_owned();
-        return Err(Place::of(text, empty.span()).problem(message));
-    }
-    let scope = written.scope.iter().map(|item| item.get_ref().clone()).collect();
-    Ok(Definition { module, export: export.name.clone(), signature, scope })
-}
-
-/// The signature, and where it stands if the definition has it.
-fn signature(
-    text: &str,
-    written: &Written,
-    export: &Export,
-) -> Result<(Signature, Option<Place>), Problem> {
-    if let Some(signature) = &written.signature {
-        let place = Place::of(text, signature.span());
-        return match Signature::parse(&export.function, signature.get_ref()) {
-            Ok(signature) => Ok((signature, Some(place))),
-            Err(error) => Err(Problem::Signature { line: place.line, error }),
-        };
-    }
-    match (&export.described, &export.inferred) {
-        (Some(Ok(signature)), _) => Ok((signature.clone(), None)),
-        (Some(Err(error)), _) => {
-            Err(Problem::Described { export: export.name.clone(), error: error.clone() })
-        }
-        (None, Some(signature)) => Ok((signature.clone(), None)),
-        (None, None) => {
-            let (function, core) = (export.function.clone(), export.core.clone());
-            Err(Problem::Undescribed { function, core })
-        }
-    }
+/// Whether a definition is of a Java method. A file that is no TOML is left to the reader of modules, whose error says
+/// where the mistake is.
+fn is_java(path: &Path) -> bool {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("java"))
 }

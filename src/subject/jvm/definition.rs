@@ -26,10 +26,13 @@ use super::maven::{Coordinates, Repositories};
 use super::method::MethodName;
 use super::subject::JavaSpec;
 use crate::subject::definition::limits::Limits;
+use crate::subject::{Identity, IdentityBuilder};
 
 /// A method, and where its classes are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JavaDefinition {
+    /// The text of the definition.
+    pub text: String,
     /// Jars by their coordinates.
     pub maven: Vec<Coordinates>,
     /// The method, with the other jars.
@@ -61,6 +64,17 @@ struct Written {
 }
 
 impl JavaDefinition {
+    /// The definition of a method that flags name, with the jars and folders of its classes.
+    pub fn of(
+        method: MethodName,
+        classpath: Vec<PathBuf>,
+        maven: Vec<Coordinates>,
+    ) -> JavaDefinition {
+        let domains = BTreeMap::new();
+        let spec = JavaSpec { method, classpath, names: None, changed: None, domains };
+        JavaDefinition { text: spec.text(), maven, spec }
+    }
+
     /// Reads a definition.
     ///
     /// # Errors
@@ -93,7 +107,19 @@ impl JavaDefinition {
             changed: written.changed,
             domains,
         };
-        Ok(JavaDefinition { maven: maven.map_err(|error| error.to_string())?, spec })
+        Ok(JavaDefinition {
+            text: text.to_owned(),
+            maven: maven.map_err(|error| error.to_string())?,
+            spec,
+        })
+    }
+
+    /// The identity of the subject that it defines.
+    ///
+    /// # Errors
+    /// When a jar is nowhere, or a class cannot be read.
+    pub fn identity(&self, repositories: &Repositories) -> Result<Identity, JvmError> {
+        self.resolve(repositories)?.identity(&self.text)
     }
 
     /// The method with all its jars.
@@ -106,6 +132,26 @@ impl JavaDefinition {
             spec.classpath.push(repositories.jar(coordinates)?);
         }
         Ok(spec)
+    }
+}
+
+impl JavaSpec {
+    /// What a definition of the method would say, without where its classes are.
+    pub(super) fn text(&self) -> String {
+        let JavaSpec { method, classpath: _, names, changed, domains } = self;
+        format!("{method}, parameters {names:?}, changed {changed:?}, domain {domains:?}")
+    }
+
+    /// The identity of the method, of which a definition has this text.
+    pub(super) fn identity(&self, text: &str) -> Result<Identity, JvmError> {
+        let mut identity = IdentityBuilder::new(text).domains(&self.domains);
+        for path in &self.classpath {
+            identity = identity.classes(path).map_err(|error| JvmError::ClassPath {
+                path: path.clone(),
+                message: error.to_string(),
+            })?;
+        }
+        Ok(identity.finish())
     }
 }
 

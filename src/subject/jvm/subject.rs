@@ -10,10 +10,12 @@ use std::time::Duration;
 use super::class::{ClassError, ClassFile};
 use super::classes::Library;
 use super::classpath::ClassPath;
+use super::definition::JavaDefinition;
 use super::error::JvmError;
 use super::harness;
 use super::identity::PitMutant;
 use super::jdk::Jdk;
+use super::maven::Repositories;
 use super::method::{Method, MethodName};
 use super::pool::Pool;
 use super::protocol::Stop;
@@ -23,8 +25,8 @@ use super::worker::{Death, Launch};
 use super::{constants, mutate, probe, texts};
 use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Domain, Group, Inputs, MachineFailure, Mutant, Outcomes, Parameter, Scalar,
-    Signature, Steadiness, Subject, Traces, Version,
+    Branch, Constant, Domain, Group, Identity, Inputs, MachineFailure, Mutant, Outcomes, Parameter,
+    Scalar, Signature, Steadiness, Subject, Traces, Version,
 };
 
 /// How workers know the original.
@@ -71,6 +73,7 @@ impl Runtime {
 /// A static method with its mutants, in workers that are started when they are needed.
 pub struct JvmSubject {
     method: Method,
+    identity: Identity,
     classpath: Vec<PathBuf>,
     signature: Signature,
     library: Library,
@@ -91,6 +94,7 @@ impl JvmSubject {
     /// When the method is not there or cannot be a subject, or the machine cannot run it.
     pub fn new(spec: &JavaSpec, runtime: &Runtime) -> Result<JvmSubject, JvmError> {
         let path = ClassPath::open(&spec.classpath)?;
+        let identity = spec.identity(&spec.text())?;
         let mut method = Method::find(&spec.method, &path)?;
         rename(&mut method, spec.names.as_deref())?;
         let library = Library::new(path);
@@ -119,6 +123,7 @@ impl JvmSubject {
         let pool = Pool::new(launch, runtime.jobs);
         let subject = JvmSubject {
             method,
+            identity,
             classpath: spec.classpath.clone(),
             signature,
             library,
@@ -136,6 +141,20 @@ impl JvmSubject {
         }
     }
 
+    /// Takes the method that a file or flags define.
+    ///
+    /// # Errors
+    /// When a jar is nowhere, and when [`JvmSubject::new`] fails.
+    pub fn defined(
+        definition: &JavaDefinition,
+        repositories: &Repositories,
+        runtime: &Runtime,
+    ) -> Result<JvmSubject, JvmError> {
+        let spec = definition.resolve(repositories)?;
+        let subject = JvmSubject::new(&spec, runtime)?;
+        Ok(JvmSubject { identity: spec.identity(&definition.text)?, ..subject })
+    }
+
     /// The method.
     pub fn method(&self) -> &Method {
         &self.method
@@ -149,16 +168,6 @@ impl JvmSubject {
     /// The texts that elements of arrays and lists are the numbers of, in order.
     pub fn texts(&self) -> &[String] {
         &self.texts
-    }
-
-    /// Runs rows forwards, forwards again and backwards, each time with newly loaded classes, and compares.
-    ///
-    /// # Errors
-    /// When the machine fails.
-    pub fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
-        Steadiness::of(&self.signature, inputs, |inputs| {
-            self.outcomes(&[], Keep::Fresh, inputs, &|_| MOST_FUEL)
-        })
     }
 
     /// The mutants that the JVM refuses to load because their code is not well-formed.
@@ -259,6 +268,10 @@ impl Subject for JvmSubject {
         &self.signature
     }
 
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     fn mutants(&self) -> &[Mutant] {
         &self.mutants
     }
@@ -288,6 +301,12 @@ impl Subject for JvmSubject {
 
     fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
         self.probe(inputs, &[])
+    }
+
+    fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+        Steadiness::of(&self.signature, inputs, |inputs| {
+            self.outcomes(&[], Keep::Fresh, inputs, &|_| MOST_FUEL)
+        })
     }
 
     fn asides(&self, inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {

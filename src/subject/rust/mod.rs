@@ -20,6 +20,7 @@ mod copy;
 mod domain;
 mod entry;
 mod error;
+mod identity;
 mod mutate;
 mod package;
 mod pool;

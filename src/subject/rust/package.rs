@@ -3,6 +3,7 @@
 //! Asks `cargo metadata` once, and says what a copy of the package needs: its manifest without the workspace around
 //! it, with all paths absolute. Reads no sources.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -43,6 +44,8 @@ pub struct Package {
     pub test_dependencies: Vec<String>,
     /// The lock file of the workspace, if it has one.
     pub(super) lock: PathBuf,
+    /// The folders of packages that it depends on by their path, directly or through others of the workspace.
+    local_dependencies: Vec<PathBuf>,
     /// The features that are asked for.
     features: Vec<String>,
     no_default_features: bool,
@@ -155,6 +158,7 @@ impl Package {
                 )?
             }
         };
+        let local_dependencies = local_dependencies(&members, chosen);
         let read = members.swap_remove(chosen);
         let is = |target: &&Target, kinds: &[&str]| {
             target.kind.iter().any(|kind| kinds.contains(&kind.as_str()))
@@ -184,6 +188,7 @@ impl Package {
             target: target_directory,
             test_dependencies: usable.map(used).collect(),
             lock: workspace_root.join("Cargo.lock"),
+            local_dependencies,
             features: place.features.clone(),
             no_default_features: place.no_default_features,
             offline: place.offline,
@@ -218,6 +223,17 @@ impl Package {
         self.library.is_none()
     }
 
+    /// The program that Cargo runs before it builds the package.
+    pub(super) fn build_script(&self) -> Option<&Path> {
+        let is_script = |target: &&Target| target.kind.iter().any(|kind| kind == "custom-build");
+        self.read.targets.iter().find(is_script).map(|target| target.src_path.as_path())
+    }
+
+    /// The folders of packages that it depends on by their path, in order.
+    pub(super) fn local_dependencies(&self) -> &[PathBuf] {
+        &self.local_dependencies
+    }
+
     /// Whether a file is in the folder of the package.
     pub(super) fn has(&self, path: &Path) -> bool {
         let inside = path.strip_prefix(&self.folder);
@@ -244,10 +260,9 @@ impl Package {
         if let Some(links) = links {
             let _ = writeln!(text, "links = {links:?}");
         }
-        let script = self.read.targets.iter().find(|t| t.kind.iter().any(|k| k == "custom-build"));
-        match script {
+        match self.build_script() {
             Some(script) => {
-                let path = self.relative(&script.src_path).display().to_string();
+                let path = self.relative(script).display().to_string();
                 let _ = writeln!(text, "build = {path:?}");
             }
             None => text.push_str("build = false\n"),
@@ -318,6 +333,23 @@ impl Profile {
             debug_assertions: truth("debug-assertions"),
         }
     }
+}
+
+/// The folders of packages that a member of a workspace depends on by their path, in order. Those that are no members
+/// have dependencies that are not known here.
+fn local_dependencies(members: &[Read], member: usize) -> Vec<PathBuf> {
+    let mut folders = BTreeSet::new();
+    let mut todo = vec![&members[member]];
+    while let Some(read) = todo.pop() {
+        let needed = read.dependencies.iter().filter(|d| d.kind.as_deref() != Some("dev"));
+        for folder in needed.filter_map(|dependency| dependency.path.as_ref()) {
+            if folders.insert(folder.clone()) {
+                let is_it = |other: &&Read| other.manifest_path.parent() == Some(folder);
+                todo.extend(members.iter().find(is_it));
+            }
+        }
+    }
+    folders.into_iter().collect()
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

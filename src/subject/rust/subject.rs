@@ -10,6 +10,7 @@ use super::call;
 use super::callee::Callee;
 use super::copy::Copy;
 use super::error::{self, RustError};
+use super::identity;
 use super::mutate::{self, Candidate};
 use super::package::{Package, Place};
 use super::pool::Pool;
@@ -20,7 +21,7 @@ use super::types::{Arguments, ParameterType};
 use super::worker::Launch;
 use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Domain, Inputs, Line, MachineFailure, Mutant, Outcomes, Signature,
+    Branch, Constant, Domain, Identity, Inputs, Line, MachineFailure, Mutant, Outcomes, Signature,
     Steadiness, Subject, Traces, Version,
 };
 
@@ -113,6 +114,7 @@ pub struct RustSubject {
     package: Package,
     callee: Callee,
     signature: Signature,
+    identity: Identity,
     kinds: (Vec<u8>, Vec<u8>),
     machine: Machine,
     mutants: Vec<Mutant>,
@@ -153,6 +155,7 @@ impl RustSubject {
         let surplus: BTreeSet<u32> = mutate::surplus(&found.candidates).into_iter().collect();
         let order = Order { package: &package, copy: &copy, target: flags, flags: &runtime.flags };
         let built = build::build(order, files, &surplus)?;
+        let identity = identity::of(spec, runtime, &package, &prepared, &copy)?;
         let file = |number: usize| files[number].path.display().to_string();
         let mut mutants = Vec::new();
         let mut candidates = Vec::new();
@@ -218,6 +221,7 @@ impl RustSubject {
             files: texts.collect(),
             scope: scope.clone(),
             rounds: built.rounds,
+            identity,
             package,
             signature,
             machine,
@@ -260,11 +264,6 @@ impl RustSubject {
         self.rounds
     }
 
-    /// The sources, which tell this code from others.
-    pub fn text(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|(_, text)| text.as_str())
-    }
-
     /// What a mutant changes, as a difference of sources, with line and column.
     ///
     /// # Panics
@@ -294,16 +293,6 @@ impl RustSubject {
             lines('-', old),
             lines('+', &changed)
         )
-    }
-
-    /// Runs rows forwards, forwards again and backwards, each time in a new process, and compares.
-    ///
-    /// # Errors
-    /// When the machine fails.
-    pub fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
-        Steadiness::of(&self.signature, inputs, |inputs| {
-            Ok(self.record(Rows::FRESH, inputs, &|_| MOST_FUEL)?.outcomes)
-        })
     }
 
     fn record(
@@ -354,6 +343,10 @@ impl Subject for RustSubject {
         &self.signature
     }
 
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     fn mutants(&self) -> &[Mutant] {
         &self.mutants
     }
@@ -380,6 +373,12 @@ impl Subject for RustSubject {
 
     fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
         self.traced(inputs, 0)
+    }
+
+    fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+        Steadiness::of(&self.signature, inputs, |inputs| {
+            Ok(self.record(Rows::FRESH, inputs, &|_| MOST_FUEL)?.outcomes)
+        })
     }
 
     fn asides(&self, inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {

@@ -8,6 +8,7 @@ mod abi;
 mod build;
 mod calls;
 mod constants;
+mod definition;
 mod engine;
 mod error;
 mod flow;
@@ -33,6 +34,7 @@ mod tests;
 #[allow(dead_code, reason = "functions are watched once they have probes")]
 mod watched;
 
+pub use self::definition::{Problem, WasmDefinition, WasmDefinitionError, draft};
 pub use self::engine::Engine;
 pub use self::error::WasmError;
 pub use self::inspect::{

@@ -7,6 +7,7 @@ use super::abi::{self, Abi};
 use super::build::Build;
 use super::calls::Calls;
 use super::constants;
+use super::definition::WasmDefinition;
 use super::engine::{Engine, Loader};
 use super::error::WasmError;
 use super::lines::Lines;
@@ -17,11 +18,10 @@ use super::run::{Call, Machine, Program, Unready, Watch};
 use super::scope::Scope;
 use super::style::{self, Remark};
 use super::watched::Watched;
-use crate::subject::definition::Definition;
 use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Signature, Subject,
-    Traces, Version,
+    Branch, Constant, Identity, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Signature,
+    Subject, Traces, Version,
 };
 
 /// More is no limit.
@@ -45,6 +45,7 @@ impl Default for Settings {
 /// A function that a module exports, and its mutants.
 pub struct WasmSubject {
     signature: Signature,
+    identity: Identity,
     module: Module,
     abi: Abi,
     build: Build,
@@ -74,6 +75,7 @@ impl WasmSubject {
         let bytes = wat::parse_bytes(module)
             .map_err(|error| ModuleError::Invalid(error.to_string()))?
             .into_owned();
+        let identity = identity(&bytes, export, &signature, scope);
         let module = Module::parse(bytes)?;
         let export = abi::find(&module, export)?;
         let (abi, plan) = Abi::new(&module, export, &signature, settings.fuel.min(MOST_FUEL))?;
@@ -93,6 +95,7 @@ impl WasmSubject {
         let constants = constants::of(&module, &scope);
         Ok(WasmSubject {
             signature,
+            identity,
             module,
             abi,
             build,
@@ -114,10 +117,12 @@ impl WasmSubject {
     ///
     /// # Errors
     /// When the module has no such function, or cannot be run.
-    pub fn defined(definition: &Definition, engine: Engine) -> Result<WasmSubject, WasmError> {
-        let Definition { module, export, signature, scope } = definition;
+    pub fn defined(definition: &WasmDefinition, engine: Engine) -> Result<WasmSubject, WasmError> {
+        let WasmDefinition { text: _, module, export, signature, scope } = definition;
         let settings = Settings { engine, ..Settings::default() };
-        WasmSubject::new(module, export, signature.clone(), &Scope::named(scope), settings)
+        let scope = Scope::named(scope);
+        let subject = WasmSubject::new(module, export, signature.clone(), &scope, settings)?;
+        Ok(WasmSubject { identity: definition.identity(), ..subject })
     }
 
     /// What a user should know about the way in which the module was compiled.
@@ -178,6 +183,10 @@ impl Subject for WasmSubject {
         &self.signature
     }
 
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     fn mutants(&self) -> &[Mutant] {
         &self.mutants
     }
@@ -214,6 +223,19 @@ impl Subject for WasmSubject {
         self.probed.run(&self.abi, inputs, self.settings.fuel, watch, &mut outcomes);
         Ok(Traces { outcomes, sides, hits, distances })
     }
+}
+
+/// The identity of a function that no file defines.
+fn identity(module: &[u8], export: &str, signature: &Signature, scope: &Scope) -> Identity {
+    let Scope { functions, files } = scope;
+    let definition = WasmDefinition {
+        text: format!("{export}: {signature}, changed: {:?}", signature.changed),
+        module: module.to_owned(),
+        export: export.to_owned(),
+        signature: signature.clone(),
+        scope: functions.iter().chain(files).cloned().collect(),
+    };
+    definition.identity()
 }
 
 impl fmt::Debug for WasmSubject {

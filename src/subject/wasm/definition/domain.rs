@@ -2,9 +2,9 @@
 
 use toml::Spanned;
 
-use super::alphabet::Alphabet;
 use super::error::Problem;
 use super::file::{Bounds, Place};
+use crate::subject::definition::alphabet::Alphabet;
 use crate::subject::signature::{Domain, Scalar, Signature, Type};
 
 /// Gives a parameter the domain that is written.

@@ -1,4 +1,4 @@
-//! Numbers that things are known by: of subjects, units of work, manifests and results.
+//! Digests, which tell subjects, inputs, units of work, manifests and results apart.
 //!
 //! The first 128 bits of SHA-256 over fields, each after its length in eight little-endian bytes; the first field says
 //! what kind of thing it is. Written as 32 hexadecimal digits. Other programs can compute them, so this never changes.
@@ -9,26 +9,26 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
-/// What a thing is known by.
+/// The digest of some fields. Other fields have another digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 16]);
 
-/// Takes in the fields of a thing.
+/// Computes a digest, field by field.
 #[derive(Clone, Debug)]
 pub struct Fields(Sha256);
 
-/// A text that is no digest.
+/// A text that is not a digest.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no digest: 32 hexadecimal digits")]
+#[error("`{0}` is not a digest, which has 32 hexadecimal digits")]
 pub struct BadDigest(String);
 
 impl Fields {
-    /// Of a kind of things.
+    /// Begins with the kind of thing that the fields describe, such as `genmorph subject 1`.
     pub fn of(kind: &str) -> Fields {
         Fields(Sha256::new()).and(kind)
     }
 
-    /// Takes in another field.
+    /// Adds a field.
     #[must_use]
     pub fn and(mut self, field: impl AsRef<[u8]>) -> Fields {
         let field = field.as_ref();
@@ -37,7 +37,7 @@ impl Fields {
         self
     }
 
-    /// The digest of all fields.
+    /// The digest of all fields so far.
     pub fn digest(self) -> Digest {
         let all: [u8; 32] = self.0.finalize().into();
         let mut first = [0; 16];
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_digest_is_refused() {
+    fn other_texts_are_refused() {
         for text in ["", "12", &"g".repeat(32), &"A".repeat(32), &format!("+{}", "0".repeat(31))] {
             assert!(text.parse::<Digest>().is_err(), "{text}");
         }

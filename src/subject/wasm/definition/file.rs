@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::alphabet::Alphabet;
 use super::error::Problem;
+use crate::subject::definition::alphabet::Alphabet;
 use crate::support::pointer::Pointer;
 
 /// A definition as it is written.

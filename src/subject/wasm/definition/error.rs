@@ -10,7 +10,7 @@ use crate::support::pointer::Pointer;
 /// A definition that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", file.display())]
-pub struct DefinitionError {
+pub struct WasmDefinitionError {
     /// The file.
     pub file: PathBuf,
     /// What is wrong with it.
