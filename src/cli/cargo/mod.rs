@@ -162,18 +162,15 @@ Exit codes:
   3    no trustworthy relation found
   130  interrupted by Ctrl-C; what was found until then is written";
 
-/// Whether this is the program that Cargo starts for `cargo genmorph`.
+/// Whether `cargo-genmorph`, the program that Cargo starts, has handed over to this one.
 pub(super) fn is_asked_for() -> bool {
-    let program = std::env::args_os().next().map(PathBuf::from);
-    program.is_some_and(|path| path.file_stem().is_some_and(|name| name == "cargo-genmorph"))
+    std::env::args_os().nth(1).is_some_and(|first| first == "cargo-genmorph")
 }
 
 /// Does what `cargo genmorph …` asks for.
 pub(super) fn run() -> Result<Ending, Failure> {
-    // Cargo passes the name of the command, too.
-    let arguments = std::env::args_os().enumerate();
-    let arguments =
-        arguments.filter(|(i, text)| *i != 1 || text != "genmorph").map(|(_, text)| text);
+    // From `cargo-genmorph` on.
+    let arguments = std::env::args_os().skip(1);
     let command = Cargo::command().mut_arg("subject", |argument| {
         argument
             .value_name("FUNCTION")
