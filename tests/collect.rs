@@ -247,7 +247,7 @@ fn follow_ups_are_found_by_rounded_inputs_and_by_the_names_of_tests() {
     let from = folder.write("in.ndjson", lines.join("\n"));
     let summary = collects(&from, "NumericAddition(0.2) on x", &folder.at("out.parquet"));
     assert!(summary.contains(": 3 with a follow-up"), "{summary}");
-    assert!(summary.contains("1 with a test named as follow-up that is none"), "{summary}");
+    assert!(summary.contains("1 with a test wrongly named as follow-up"), "{summary}");
 }
 
 #[test]
@@ -300,12 +300,9 @@ fn mislabelled_records_are_refused() {
     let err = refused("function", "in.ndjson", with_line(4, &record("sin@m", "1", "1", "1")));
     assert!(err.contains("line 4: this is of `sin`, but in.ndjson, line 1 is of `pow`"), "{err}");
     let err = refused("original", "in.ndjson", good().replace("@original", "@Original"));
-    assert!(
-        err.contains("`pow@original`; those here are of `pow@Original`, `pow@mutant1`"),
-        "{err}"
-    );
+    assert!(err.contains("`pow@original`; recorded are `pow@Original`, `pow@mutant1`"), "{err}");
     let err = refused("mutants", "in.ndjson", good().replace("@mutant1", "@original"));
-    assert!(err.contains("does not do here what it did at in.ndjson, line 3"), "{err}");
+    assert!(err.contains("gives another result here than at in.ndjson, line 3"), "{err}");
     let original: Vec<String> =
         good().lines().filter(|line| line.contains("original")).map(str::to_owned).collect();
     let err = refused("alone", "in.ndjson", original.join("\n"));
@@ -342,7 +339,7 @@ fn mixed_types_and_variables_are_refused() {
         "{err}"
     );
     let err = refused("twice", "in.ndjson", with_line(5, &renamed.replace("\"e\"", "\"k\"")));
-    assert!(err.contains("`k` is there twice"), "{err}");
+    assert!(err.contains("`k` occurs twice"), "{err}");
     let err = refused("names", "in.ndjson", good().replace("\"k\"", "\"a b\""));
     assert!(err.contains("`a b_s` cannot name a variable"), "{err}");
 }

@@ -272,11 +272,11 @@ fn wrong_columns_are_named_with_their_row() {
 fn wrong_metadata_is_refused() {
     let folder = Folder::of("executions-metadata");
     let file = |metadata: &str| refused(&foreign(&folder, NUMBERS, Some(metadata), &numbers()));
-    assert!(file("{").contains("the metadata `genmorph` is not what it should be: EOF"));
+    assert!(file("{").contains("the metadata `genmorph` cannot be read: EOF"));
     assert!(file("{}").contains("missing field `format`"));
     assert!(
         file(r#"{"format": 2}"#)
-            .contains("format 2 of executions files; this genmorph reads format 1")
+            .contains("the file has format 2, but this genmorph reads format 1")
     );
     assert!(file(r#"{"format": 1}"#).contains("missing field `function`"));
     assert!(file(&METADATA.replace("\"number\"", "\"date\"")).contains("unknown variant `date`"));

@@ -526,7 +526,7 @@ fn an_empty_domain_is_refused_with_its_bounds() {
     let error = generate(&gcd().with_domain(1, domain), &Settings::default(), 1).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no value for parameter `b`: no s32 is within its domain (range 0.2 to 0.8); \
+        "there is no value for parameter `b`: no value of type s32 is within its domain (range 0.2 to 0.8); \
          widen the domain"
     );
     let none = Mock::new(&[], 0, |_, _| Ok(Value::Num(1.0)));

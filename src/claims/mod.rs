@@ -369,7 +369,7 @@ mod tests {
             ("# nothing", "f has no relation"),
             ("\nout_f == out_s", "f, line 2: no transformation"),
             ("NumericAddition(-1) on z => out_f == out_s", "f, line 1: `pow` has no parameter `z`"),
-            ("Add on e => out_f == out_s", "f, line 1: `Add on e` is no transformation"),
+            ("Add on e => out_f == out_s", "f, line 1: `Add on e` is not a transformation"),
             (
                 "NumericAddition(-1) on e => out_f == out",
                 "f, line 1: line 1, column 10: unknown variable",

@@ -1,10 +1,10 @@
-//! Which mutants a relation kills: those that have a row on which it is false.
+//! Which mutants a relation kills: those with a row on which the relation is false.
 
 use genmorph_jit::Mask;
 
 use super::{Executions, INCORRECT};
 
-/// Finds the mutants that are killed. Holds scratch memory: keep one per thread and reuse it.
+/// Computes which mutants a relation kills. Holds scratch memory: keep one per thread and reuse it.
 #[derive(Clone, Debug)]
 pub struct Kills<'e> {
     executions: &'e Executions,
@@ -12,18 +12,18 @@ pub struct Kills<'e> {
 }
 
 impl<'e> Kills<'e> {
-    /// Over these executions.
+    /// Prepares to compute kills over these executions.
     pub fn new(executions: &'e Executions) -> Kills<'e> {
         Kills { executions, killed: vec![false; executions.mutants.len()] }
     }
 
-    /// For every mutant, whether a relation kills it that holds where the mask says.
+    /// For every mutant, whether a relation that holds on the rows of the mask kills it.
     ///
     /// # Panics
-    /// If the mask is of another table.
+    /// If the mask belongs to another table.
     pub fn of(&mut self, mask: &Mask) -> &[bool] {
         let executions = self.executions;
-        assert_eq!(**mask.layout(), **executions.table.layout(), "a mask of another table");
+        assert_eq!(**mask.layout(), **executions.table.layout(), "the mask of another table");
         self.killed.fill(false);
         let words = mask.group_words(INCORRECT);
         for (word, mutants) in words.iter().zip(executions.row_mutants.chunks(64)) {

@@ -1,7 +1,7 @@
 //! Executions of a function and of its mutants, paired and labelled: what evolution works on.
 //!
-//! The waist of genmorph. Left of it everything touches the world; right of it everything is pure,
-//! and can be repeated from a file: `file/FORMAT.md` says what is in one.
+//! The waist of genmorph. The rooms before it run subjects and read files; the rooms after it are pure and
+//! can be repeated from a file: `file/FORMAT.md` says what is in one.
 
 pub mod file;
 mod kills;
@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use genmorph_jit::{Column, Table, Tolerance};
 
-pub use self::file::{Existing, Problem, ReadError, Reading, Warning, WriteError, check_target};
+pub use self::file::{
+    ExecutionsFile, Existing, Problem, ReadError, Warning, WriteError, check_target,
+};
 pub use self::kills::Kills;
 pub(crate) use self::rows::identity;
 pub use self::rows::{CorrectAsIncorrect, Rows};
@@ -33,9 +35,9 @@ pub const INCORRECT: usize = 1;
 /// Pairs of executions, source and follow-up, of the original and of mutants.
 #[derive(Clone, Debug)]
 pub struct Executions {
-    /// What the function takes and gives.
+    /// Name, inputs and outputs of the function.
     pub signature: Signature,
-    /// How follow-up inputs are made.
+    /// The transformation that makes follow-up inputs from source inputs.
     pub transformation: Transformation,
     /// One row per pair, in the groups [`CORRECT`] and [`INCORRECT`], over [`Signature::schema`].
     pub table: Arc<Table>,
@@ -43,15 +45,15 @@ pub struct Executions {
     pub mutants: Vec<String>,
     /// For every row of the group [`INCORRECT`]: the index of its mutant.
     pub row_mutants: Vec<u32>,
-    /// Where several mutants show the same row, those besides the one in `row_mutants`: row of the
-    /// group [`INCORRECT`] and mutant, in order.
+    /// Where several mutants give the same row: the mutants besides the one in `row_mutants`, as pairs of the
+    /// row in the group [`INCORRECT`] and the mutant, sorted.
     pub also: Vec<(u32, u32)>,
     /// The seed with which the rows were sampled.
     pub seed: u64,
 }
 
 impl Executions {
-    /// At most so many rows of each group, chosen by a seed: the same ones every time.
+    /// A sample with at most as many rows of each group as the limits say. The same seed gives the same rows.
     pub fn sampled(&self, limits: Limits, seed: u64) -> Executions {
         let rows = |group: usize| self.table.layout().groups()[group].rows;
         if rows(CORRECT) <= limits.correct && rows(INCORRECT) <= limits.incorrect {
@@ -63,7 +65,7 @@ impl Executions {
             .expect("fewer rows of the same columns are a table")
     }
 
-    /// The same rows under another equality of numbers.
+    /// The same rows, with another tolerance for equal numbers.
     pub fn with_tolerance(&self, tolerance: Tolerance) -> Executions {
         if tolerance == *self.table.tolerance() {
             return self.clone();
@@ -73,12 +75,12 @@ impl Executions {
             .expect("the same rows are a table")
     }
 
-    /// How many rows a group has.
+    /// Number of rows in a group.
     pub fn count(&self, group: usize) -> usize {
         self.table.layout().groups()[group].rows
     }
 
-    /// The rows, taken out of the table.
+    /// Copies the rows out of the table.
     fn rows(&self) -> Rows {
         let columns = self.table.schema().iter().map(|(var, _, ty)| {
             let mut column = Column::empty(ty);

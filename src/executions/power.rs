@@ -11,7 +11,7 @@ use crate::executions::{Executions, INCORRECT};
 use crate::subject::kinds::{Kind, Parameter, Signature};
 use crate::transform::Transformation;
 
-/// The paper's relation.
+/// The relation that the paper finds for this function.
 pub const RELATION: &str = "out_f == out_s / k_s";
 
 /// The variables: inputs and output of the source execution, then of the follow-up.
@@ -20,11 +20,11 @@ pub const VARIABLES: [&str; 6] = ["k_s", "e_s", "out_s", "k_f", "e_f", "out_f"];
 /// The groups of rows, in the order of the table.
 pub const GROUPS: [&str; 2] = ["correct", "incorrect"];
 
-/// What the rows are, for a reader.
+/// Describes the rows to a reader.
 pub const DESCRIPTION: &str = "pow(k, e) by squaring; k_f = k_s, e_f = e_s - 1
 correct: the function; incorrect: its mutant without `k2p *= k2p`, where an output differs";
 
-/// A version of the function.
+/// The original or its mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
     Original,
@@ -32,7 +32,7 @@ enum Version {
     Mutant,
 }
 
-/// `k` to the power `e`. Products wrap around, as Java's do.
+/// `k` to the power `e`. Products wrap around, as they do in Java.
 fn pow(version: Version, k: i32, mut e: u32) -> i32 {
     let mut result = 1_i32;
     let mut k2p = k;
@@ -48,8 +48,8 @@ fn pow(version: Version, k: i32, mut e: u32) -> i32 {
     result
 }
 
-/// The source inputs: a grid, and the two of the paper's text. No result of either version leaves
-/// 32 bits here, so no row shows the wrapping.
+/// The source inputs: a grid, and the two inputs of the paper's text. Both versions stay within 32 bits on
+/// all of them, so the wrapping never shows.
 fn sources() -> impl Iterator<Item = (i32, u32)> {
     let grid = (-10..=10).flat_map(|k| (1..=7).map(move |e| (k, e)));
     grid.chain([(-128, 2), (2, 8)])
@@ -62,13 +62,13 @@ fn row(version: Version, (k, e): (i32, u32)) -> [f64; 6] {
     [k_s, e_s, out_s, k_f, e_f, out_f]
 }
 
-/// The variables as a schema.
+/// The schema of the [`VARIABLES`].
 pub fn schema() -> Schema {
     Schema::new(VARIABLES.map(|name| (name, Type::Num))).expect("the names are different words")
 }
 
-/// The executions, with this equality of numbers. A row of the mutant counts only where one of its
-/// outputs is another integer than the original's.
+/// The executions, with this tolerance for equal numbers. Only rows in which an output of the mutant differs
+/// from the original's are rows of the mutant.
 pub fn table(tolerance: Tolerance) -> Table {
     let correct: Vec<[f64; 6]> = sources().map(|source| row(Version::Original, source)).collect();
     let incorrect: Vec<[f64; 6]> = sources()
@@ -83,7 +83,7 @@ pub fn table(tolerance: Tolerance) -> Table {
         .expect("every row has a value for every variable")
 }
 
-/// The executions as evolution takes them, with the default equality of numbers.
+/// The executions as evolution uses them, with the default tolerance for equal numbers.
 pub fn executions() -> Executions {
     let number = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
     let table = table(Tolerance::default());

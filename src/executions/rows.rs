@@ -1,7 +1,7 @@
-//! Rows on their way into a table: labelled, identical ones united, at most so many.
+//! Rows on their way into a table: labelled, with identical rows merged, and sampled down to a limit.
 //!
-//! Knows nothing of files. Two rows are identical when no relation can tell them apart by any
-//! operator: the same numbers (any NaN is NaN, zeros have no sign), truth values and sequences.
+//! Knows nothing of files. Two rows are identical when no operator can tell them apart: the same numbers (all
+//! NaNs are one, zeros have no sign), truth values and sequences.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -15,49 +15,50 @@ use super::sample::{self, Limits};
 use crate::subject::kinds::Signature;
 use crate::transform::Transformation;
 
-/// Pairs of executions, in any order, each with the version of the function that it is from.
+/// Pairs of executions in any order, each from the original or from a mutant.
 #[derive(Clone, Debug)]
 pub struct Rows {
     /// One column per variable of [`Signature::schema`].
     columns: Vec<Column>,
-    /// The mutants that can occur.
+    /// The names of all mutants that may have rows.
     mutants: Vec<String>,
-    /// The rows of the original that are kept, in order.
+    /// The original's rows that are kept, in order.
     correct: Vec<u32>,
-    /// The rows of mutants that are kept, in order, and a mutant that shows each.
+    /// The mutants' rows that are kept, in order, each with one mutant that gives it.
     incorrect: Vec<(u32, u32)>,
-    /// Further mutants that show a row: its place in `incorrect`, and the mutant.
+    /// Further mutants that give a row: the position in `incorrect`, and the mutant.
     also: Vec<(u32, u32)>,
-    /// For each hash of a row, the first such row that is kept; `next` has the others.
-    known: HashMap<u64, Kept>,
-    /// For every row: the next one of the same hash.
-    next: Vec<Option<Kept>>,
-    /// Rows that were there before.
+    /// For each hash, the first kept row with that hash; `next` links to the others.
+    known: HashMap<u64, KeptRow>,
+    /// For every row, the next row with the same hash.
+    next: Vec<Option<KeptRow>>,
+    /// Number of rows that were dropped because an identical one was kept.
     duplicates: usize,
-    /// How many rows of the original there were when it was said that the next ones stay in every sample.
+    /// Set by [`Rows::keep_next`]: the number of the original's rows at that time. Later ones stay in every
+    /// sample.
     staying: Option<usize>,
 }
 
-/// A row that is kept, and its place among the incorrect ones if it is one of them.
+/// A row that is kept, with its position in `incorrect` if it is a mutant's.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct KeptRow {
     row: u32,
     incorrect: Option<u32>,
 }
 
-/// A row of a mutant that is the same as a row of the original.
+/// A mutant's row that is identical to one of the original.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a row of mutant `{mutant}` is the same as a row of the original")]
 pub struct CorrectAsIncorrect {
-    /// The mutant.
+    /// The mutant's name.
     pub mutant: String,
 }
 
 impl Rows {
-    /// No rows yet, over the variables of a signature.
+    /// Starts without rows, over the variables of a signature.
     ///
     /// # Errors
-    /// When its names collide or are no names.
+    /// When names of the signature collide, or are not valid variable names.
     pub fn new(signature: &Signature, mutants: Vec<String>) -> Result<Rows, SchemaError> {
         let columns = signature.schema()?.iter().map(|(_, _, ty)| Column::empty(ty)).collect();
         Ok(Rows::empty(columns, mutants))
@@ -77,15 +78,15 @@ impl Rows {
         }
     }
 
-    /// Rows whose columns are there already; `labels` has a mutant, or none, for each. Says which
-    /// row it is that is of a mutant and the same as one of the original.
+    /// Takes rows whose columns exist already; `labels` has the mutant of each row, or `None` for the
+    /// original. An error carries the first row of a mutant that is identical to a row of the original.
     pub(super) fn from_columns(
         columns: Vec<Column>,
         mutants: Vec<String>,
         labels: &[Option<u32>],
     ) -> Result<Rows, usize> {
         let mut rows = Rows::empty(columns, mutants);
-        // A mutant's row may come before the original's that it repeats.
+        // A mutant's row may come before the original's row that it repeats.
         for pass in [true, false] {
             for (row, label) in labels.iter().enumerate() {
                 if label.is_none() == pass {
@@ -97,7 +98,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// The rows of a table, which are united already.
+    /// Takes the rows of a table, in which identical rows were merged already.
     pub(super) fn from_parts(columns: Vec<Column>, executions: &Executions) -> Rows {
         let correct = executions.count(super::CORRECT) as u32;
         let mutants = executions.row_mutants.iter();
@@ -109,14 +110,14 @@ impl Rows {
         }
     }
 
-    /// Adds a row: the values of all variables, and the mutant that it is from, or none. Rows of
-    /// the original come first.
+    /// Adds a row: the values of all variables, and the mutant that gave it, or `None` for the original. Push
+    /// the original's rows first.
     ///
     /// # Errors
-    /// When it is from a mutant and the same as a row of the original.
+    /// When the row is a mutant's and identical to a row of the original.
     ///
     /// # Panics
-    /// If the values are not those of the signature, or there are 2^31 rows already.
+    /// If the values do not match the variables of the signature, or there are 2^31 rows already.
     pub fn push<'v>(
         &mut self,
         mutant: Option<u32>,
@@ -133,22 +134,22 @@ impl Rows {
         self.admit(row as u32, mutant)
     }
 
-    /// How many unique rows of the original and of mutants there are.
+    /// Number of unique rows of the original, and of mutants.
     pub fn counts(&self) -> (usize, usize) {
         (self.correct.len(), self.incorrect.len())
     }
 
-    /// How many rows were there before.
+    /// Number of rows that were dropped because they were identical to an earlier one.
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// The rows of the original that come from now on stay in a sample before those that came until now.
+    /// Marks the original's rows that are pushed after this call: a sample prefers them to earlier ones.
     pub fn keep_next(&mut self) {
         self.staying.get_or_insert(self.correct.len());
     }
 
-    /// Keeps a row unless an identical one is kept.
+    /// Keeps a row unless an identical one is kept already.
     fn admit(&mut self, row: u32, mutant: Option<u32>) -> Result<(), CorrectAsIncorrect> {
         let hash = self.hash(row);
         let mut last = None;
@@ -165,7 +166,7 @@ impl Rows {
             None => self.correct.push(row),
             Some(mutant) => self.incorrect.push((row, mutant)),
         }
-        let kept = Kept { row, incorrect };
+        let kept = KeptRow { row, incorrect };
         match last {
             None => drop(self.known.insert(hash, kept)),
             Some(last) => self.next[last as usize] = Some(kept),
@@ -173,7 +174,7 @@ impl Rows {
         Ok(())
     }
 
-    fn repeat(&mut self, kept: Kept, mutant: Option<u32>) -> Result<(), CorrectAsIncorrect> {
+    fn repeat(&mut self, kept: KeptRow, mutant: Option<u32>) -> Result<(), CorrectAsIncorrect> {
         match (kept.incorrect, mutant) {
             (None, Some(mutant)) => {
                 let mutant = self.mutants[mutant as usize].clone();
@@ -215,8 +216,8 @@ impl Rows {
         })
     }
 
-    /// At most so many rows of each kind, chosen by a seed. Every mutant keeps a row as long as
-    /// there is room for all of them.
+    /// Samples at most as many rows of the original and of mutants as the limits say. Every mutant keeps at
+    /// least one row if the limit allows it.
     #[must_use]
     pub fn sampled(mut self, limits: Limits, seed: u64) -> Rows {
         let kept = sample::choose(self.correct.len(), limits.correct, seed, |row| {
@@ -224,7 +225,7 @@ impl Rows {
         });
         self.correct = kept.iter().map(|&i| self.correct[i]).collect();
 
-        // Of each mutant, the row that the seed puts first.
+        // For each mutant, the row that comes first in the order of the seed.
         let seed = seed ^ sample::INCORRECT;
         let mut first: Vec<Option<(u64, usize)>> = vec![None; self.mutants.len()];
         let shown = self.incorrect.iter().enumerate().map(|(row, &(_, mutant))| (row, mutant));
@@ -248,10 +249,10 @@ impl Rows {
         self
     }
 
-    /// The table of these rows: the original's, then those of mutants.
+    /// Makes the table: the original's rows, then those of the mutants.
     ///
     /// # Errors
-    /// When the rows are no table for the signature.
+    /// When the rows do not form a table for the signature.
     pub fn into_executions(
         self,
         signature: &Signature,
@@ -265,7 +266,8 @@ impl Rows {
         let groups = [self.correct.len(), self.incorrect.len()];
         let table = Table::grouped(&schema, columns, &groups, tolerance)?;
 
-        // Only mutants that have rows, in the order of their names, wherever the rows come from.
+        // Only mutants that have rows, sorted by name, so that the order does not depend on where the rows
+        // come from.
         let mut present = vec![false; self.mutants.len()];
         let shown = self.incorrect.iter().map(|row| row.1).chain(self.also.iter().map(|row| row.1));
         shown.for_each(|mutant| present[mutant as usize] = true);
@@ -293,7 +295,7 @@ impl Rows {
     }
 }
 
-/// Orders names as people do: `mutant2` before `mutant10`.
+/// A sort key that orders numbers within names by value: `mutant2` before `mutant10`.
 fn natural(name: &str) -> Vec<(String, usize, String)> {
     let mut parts = Vec::new();
     let mut rest = name;
@@ -309,7 +311,7 @@ fn natural(name: &str) -> Vec<(String, usize, String)> {
     parts
 }
 
-/// The bits of a number, the same for all NaNs and for both zeros.
+/// The bits of a number; all NaNs have the same bits, and so have both zeros.
 pub(crate) fn identity(number: f64) -> u64 {
     if number.is_nan() { f64::NAN.to_bits() } else { (number + 0.0).to_bits() }
 }
@@ -386,7 +388,7 @@ mod tests {
             rows.push(None, &row([f64::from(i), 0., 0., 0.])).unwrap();
         }
         for i in 0..3000_u32 {
-            // The last mutants have one row each, the very last one another's.
+            // Each of the last mutants has one row; the very last one shares it with another.
             let mutant = if i < 2953 { i % 2 } else { i - 2951 };
             rows.push(Some(mutant), &row([f64::from(i), 1., 0., 0.])).unwrap();
         }

@@ -1,11 +1,11 @@
-//! Which rows stay when there are too many: chosen by the seed, the same ones on every machine.
+//! Which rows stay when there are too many: a choice by seed that is the same on every machine.
 
 /// How many unique rows are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of the original.
+    /// Unique rows of the original.
     pub correct: usize,
-    /// Of all mutants together.
+    /// Unique rows of all mutants together.
     pub incorrect: usize,
 }
 
@@ -16,10 +16,10 @@ impl Default for Limits {
     }
 }
 
-/// Sets the choice among mutants' rows apart from that among the original's.
+/// Makes the sample of mutants' rows independent of the sample of the original's.
 pub(super) const INCORRECT: u64 = 0x696e_636f_7272_6563;
 
-/// The place of a row in the order of a seed: SplitMix64, a row further on in the stream of the seed.
+/// The sort key of a row for a seed: the number at the row's position in the seed's SplitMix64 stream.
 pub(super) fn key(row: usize, seed: u64) -> u64 {
     let mut z = seed.wrapping_add((row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,8 +27,8 @@ pub(super) fn key(row: usize, seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// At most `limit` of `rows` rows, in order: those for which `first` holds, then those that the seed
-/// puts first.
+/// Chooses at most `limit` of `rows` rows, in ascending order: those for which `first` holds, then those with
+/// the smallest keys.
 pub(super) fn choose(
     rows: usize,
     limit: usize,

@@ -1,8 +1,9 @@
-//! Which inputs are worth keeping: those that do what no other does, then a fair share of everything else.
+//! Decides which inputs are worth keeping: first those that do what no other does, then a fair share of the
+//! rest.
 //!
-//! A call has *traits*: the sides that it takes and about how often, all of them together, how it ends, and of what
-//! class its outputs are. An input that brings a new trait is kept. The rest goes into *cells* of calls that
-//! did much the same, and places that are left are given to all cells in turn.
+//! A call has *traits*: each side that it takes with a rough count, the combination of all sides, how the
+//! call ends, and the classes of its outputs. An input that shows a new trait is kept. All others go into
+//! *cells* of calls that behaved alike, and the places that are left are given to the cells in turn.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,46 +13,46 @@ use super::row::{Hash, Row};
 use crate::subject::{Outcome, Traces};
 use crate::support::seed::Rng;
 
-/// Where an input comes from.
+/// How an input was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Drawn without a goal, or near such.
+    /// Drawn at random, or varied from an input that was.
     Plain,
-    /// Made to come near a side.
+    /// Made to come near a branch side that is not covered.
     Search,
 }
 
-/// What a call brought that no call had.
+/// The most important new thing that a call showed, least important first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum News {
-    /// Nothing.
+    /// Every trait was seen before.
     #[default]
     None,
-    /// A combination of sides.
+    /// A new combination of sides.
     Path,
-    /// A class of outputs, a way to end, or another number of times for a side.
+    /// A new class of outputs, a new outcome, or a new count for a known side.
     Trait,
-    /// A side.
+    /// A side that no call had taken.
     Side,
 }
 
-/// An input with what is known of it.
+/// An input with what is known about its call.
 #[derive(Clone, Debug)]
 struct Entry {
     row: Row,
     news: News,
     returned: bool,
-    /// Whether the call used much fuel.
+    /// Whether the call used more fuel than the limit.
     costly: bool,
     origin: Origin,
 }
 
-/// The inputs that were seen, as far as they may be kept.
+/// All inputs seen so far that may be kept.
 #[derive(Debug)]
 pub(super) struct Archive {
-    /// How many inputs are wanted.
+    /// Number of inputs to keep in the end.
     count: usize,
-    /// Calls that use more are costly.
+    /// Calls that use more fuel than this are costly.
     fuel: u64,
     entries: Vec<Entry>,
     traits: HashSet<u64>,
@@ -59,9 +60,9 @@ pub(super) struct Archive {
     /// The cell of each behaviour, and the entries of each cell.
     cells: HashMap<u64, usize>,
     members: Vec<Vec<usize>>,
-    /// Entries that brought something, and returned.
+    /// Entries that showed something new and returned.
     seeds: Vec<usize>,
-    /// How many plain ones returned.
+    /// Number of plain inputs on which the function returned.
     plain: usize,
 }
 
@@ -80,13 +81,13 @@ impl Archive {
         }
     }
 
-    /// Considers an input: a row of traces.
+    /// Adds an input, whose call is one row of the traces, and returns what was new about it.
     pub(super) fn add(&mut self, input: &Row, traces: &Traces, row: usize, origin: Origin) -> News {
         let returned = traces.outcomes.is_returned(row);
         let (mut news, path) = self.sides(traces.hits(row));
         let outputs = self.outputs(input, traces, row);
         news = news.max(outputs.0);
-        // Paths of loops over data are without number: a quarter of the places is for them.
+        // Loops over data have endlessly many paths: only a quarter of the places is for new paths.
         if self.paths.len() < self.count / 4 && self.paths.insert(path) {
             news = news.max(News::Path);
         }
@@ -121,7 +122,8 @@ impl Archive {
         news
     }
 
-    /// Sides and how often they are taken; the number of this combination of sides.
+    /// Notes which sides a call took, and how often; returns the news and a hash of this combination of
+    /// sides.
     fn sides(&mut self, hits: &[u32]) -> (News, u64) {
         let mut news = News::None;
         let mut path = Hash::default();
@@ -140,7 +142,8 @@ impl Archive {
         (news, path.get())
     }
 
-    /// How the call ended and the classes of its outputs; the number of their combination.
+    /// Notes how a call ended, and the classes of its outputs; returns the news and a hash of their
+    /// combination.
     fn outputs(&mut self, input: &Row, traces: &Traces, row: usize) -> (News, u64) {
         let mut news = News::None;
         let mut all = Hash::default();
@@ -176,13 +179,13 @@ impl Archive {
         (news, all.get())
     }
 
-    /// On how many plain inputs the function returned.
+    /// Number of plain inputs on which the function returned.
     pub(super) fn plain(&self) -> usize {
         self.plain
     }
 
-    /// An input to make others from: one that brought something, or one of any cell, so that what is seldom seen
-    /// gets as many neighbours as what is seen often. None if no call has returned.
+    /// An input to vary: one that showed something new, or one from a random cell, so that rare behaviour
+    /// gets as many neighbours as common behaviour. `None` if no call has returned.
     pub(super) fn parent(&self, rng: &mut Rng) -> Option<&Row> {
         let id = if self.members.is_empty() || (rng.chance(0.5) && !self.seeds.is_empty()) {
             (!self.seeds.is_empty()).then(|| rng.pick(&self.seeds))
@@ -193,15 +196,15 @@ impl Archive {
         id.map(|id| &self.entries[id].row)
     }
 
-    /// The inputs to keep, without those that are kept already; at most as many as wanted. At most a
-    /// quarter as many fail as return.
+    /// Chooses at most `room` inputs to keep, without those that the user supplied. At most one input fails
+    /// for every four that return.
     pub(super) fn choose(&self, supplied: &HashSet<u64>, room: usize) -> Vec<Row> {
         let fresh = |id: &usize| !supplied.contains(&super::row::key(&self.entries[*id].row));
         let mut failing: Vec<usize> = (0..self.entries.len())
             .filter(|&id| !self.entries[id].returned && self.entries[id].news > News::None)
             .filter(fresh)
             .collect();
-        // The most telling first; stable, so of equal ones the earlier.
+        // The most important news first; the sort is stable, so earlier inputs win ties.
         failing.sort_by_key(|&id| std::cmp::Reverse(self.entries[id].news));
         failing.truncate(room / 5);
         let room = room - failing.len();
@@ -217,7 +220,8 @@ impl Archive {
         let cheap = |id: &usize| !self.entries[*id].costly;
         let telling = |id: &usize| cheap(id) || self.entries[*id].news == News::Side;
         news.into_iter().filter(telling).for_each(|id| take(id, &mut chosen));
-        // Every mutant runs on every input, with ten times the fuel: costly inputs only where there are few others.
+        // Every mutant runs on every input, with ten times the fuel: costly inputs are used only where there
+        // are few others.
         for (costly, most) in [(false, room), (true, room / 10)] {
             let wanted = |id: &usize| self.entries[*id].costly == costly;
             let mut cells = self.in_turn().filter(wanted);
@@ -237,7 +241,7 @@ impl Archive {
         chosen.into_iter().map(|id| self.entries[id].row.clone()).collect()
     }
 
-    /// The members of all cells: the first of each, the second of each, …
+    /// The members of all cells in turn: the first of each, then the second of each, …
     fn in_turn(&self) -> impl Iterator<Item = usize> {
         let longest = self.members.iter().map(Vec::len).max().unwrap_or(0);
         (0..longest)
@@ -246,7 +250,7 @@ impl Archive {
     }
 }
 
-/// Roughly what a value is: cells of every order of magnitude would fill with huge numbers.
+/// A rough class of a value, for cells: with a cell per order of magnitude, huge numbers would fill them all.
 fn coarse_class(value: &Value<'_>) -> u64 {
     match value {
         Value::Num(number) if number.is_finite() => {
@@ -259,7 +263,7 @@ fn coarse_class(value: &Value<'_>) -> u64 {
     }
 }
 
-/// About what a value is.
+/// The class of a value, for traits.
 fn class(value: &Value<'_>) -> u64 {
     match value {
         Value::Bool(truth) => u64::from(*truth),
@@ -272,7 +276,8 @@ fn class(value: &Value<'_>) -> u64 {
     }
 }
 
-/// Sign and order of magnitude, with 0, 1, -1, NaN and infinities apart, and integers from others.
+/// Sign and order of magnitude; 0, 1, -1, NaN and the infinities have classes of their own, and integers
+/// differ from fractions.
 fn magnitude(number: f64) -> u64 {
     let sign = u64::from(number.is_sign_negative());
     let class = if number.is_nan() {

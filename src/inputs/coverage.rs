@@ -1,4 +1,4 @@
-//! Which sides of branches inputs take.
+//! Counts which branch sides a set of inputs takes.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use crate::subject::{Branch, Inputs, MachineFailure, Subject, Traces};
 /// The branches of a function, and which sides of them were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// The branches.
+    /// All branches of the function.
     pub branches: Vec<Branch>,
     /// For each branch, how many inputs took its false and its true side.
     pub taken: Vec<[usize; 2]>,
-    /// How many sides only calls with null take.
+    /// Number of sides that only calls with null take.
     pub by_null: usize,
 }
 
 impl Coverage {
-    /// What calls on these inputs took, as their traces tell, and what calls with null take besides.
+    /// Counts the sides taken by the calls that were traced, and by calls with null in place of one value.
     pub(super) fn of(
         subject: &dyn Subject,
         inputs: &Inputs,
@@ -43,17 +43,17 @@ impl Coverage {
         }
     }
 
-    /// How many sides there are.
+    /// Number of branch sides: two per branch.
     pub fn sides(&self) -> usize {
         2 * self.branches.len()
     }
 
-    /// How many were taken.
+    /// Number of sides that at least one input takes.
     pub fn covered(&self) -> usize {
         self.taken.iter().flatten().filter(|&&inputs| inputs > 0).count()
     }
 
-    /// The sides that were not: the branch, and when it goes that way.
+    /// Sides that no input takes: the branch, and the value of its condition.
     pub fn missing(&self) -> impl Iterator<Item = (&Branch, bool)> {
         let sides = |(branch, taken): (_, &[usize; 2])| {
             let [never_false, never_true] = taken.map(|inputs| inputs == 0);
@@ -67,7 +67,7 @@ impl Coverage {
     }
 }
 
-/// How many missing sides are named.
+/// How many missing sides a summary lists by name.
 const NAMED: usize = 8;
 
 impl fmt::Display for Coverage {

@@ -1,4 +1,4 @@
-//! More source inputs: such that mutants differ on them that differ on no other.
+//! Adds source inputs that kill mutants which no other input kills.
 
 use std::collections::HashSet;
 
@@ -14,35 +14,34 @@ use crate::subject::{Group, Inputs, MachineFailure, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
-/// Which mutants inputs are sought for, and how hard.
+/// The mutants to find inputs for, and the effort to spend.
 #[derive(Clone, Copy, Debug)]
 pub struct Hunt<'h> {
-    /// Mutants that return another value than the original on none of the inputs: [`survivors`] says
-    /// which.
+    /// Mutants that return the same value as the original on all inputs; [`survivors`] finds them.
     pub mutants: &'h [usize],
-    /// How many calls may be made, of the original and of mutants.
+    /// Number of calls that may be made, of the original and of mutants.
     pub effort: usize,
-    /// The threads to make them on.
+    /// Threads on which the calls are made.
     pub jobs: &'h Jobs,
-    /// Who may end it. Told nothing.
+    /// May end the hunt; its `progress` is never called.
     pub watch: &'h Watch<'h>,
 }
 
-/// What came of it.
+/// The result of a hunt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Enriched {
-    /// How many inputs were added.
+pub struct Enrichment {
+    /// Number of inputs that were added to the sources.
     pub added: usize,
-    /// The mutants that still differ on no input.
+    /// Mutants that still return the same value as the original on all inputs.
     pub survivors: Vec<usize>,
-    /// How many calls were made.
+    /// Number of calls made, of the original and of mutants.
     pub calls: usize,
 }
 
-/// Inputs of a round.
+/// Number of inputs in a round.
 const BATCH: usize = 256;
 
-/// The mutants for training that return another value than the original on none of the inputs.
+/// The training mutants that return the same value as the original on all inputs.
 ///
 /// # Errors
 /// When the machine fails.
@@ -57,8 +56,8 @@ pub fn survivors(
     Ok(both.filter(|(_, row)| row.is_none()).map(|(number, _)| number).collect())
 }
 
-/// Adds inputs on which mutants return another value that do so on no other input. The same seed adds the same inputs on any
-/// number of threads.
+/// Adds inputs on which a surviving mutant returns another value than the original. The same seed adds the
+/// same inputs on any number of threads.
 ///
 /// # Errors
 /// When a parameter has no values, or the machine fails.
@@ -67,17 +66,17 @@ pub fn enrich(
     sources: &mut Sources,
     hunt: &Hunt<'_>,
     seed: Seed,
-) -> Result<Enriched, InputsError> {
+) -> Result<Enrichment, InputsError> {
     let signature = subject.signature();
     let spaces = Spaces::new(&signature.parameters, subject.constants())?;
     let stream = seed.stream("enrich");
     let mut known = rows(&sources.inputs);
     let before = known.len();
     let mut tried: HashSet<u64> = known.iter().map(|row| key(row)).collect();
-    // Inputs on which the original fails lead to no others.
+    // Only inputs on which the original returns are varied.
     let parents: Vec<usize> =
         (0..before).filter(|&row| sources.outcomes.is_returned(row)).collect();
-    let mut enriched = Enriched { added: 0, survivors: hunt.mutants.to_vec(), calls: 0 };
+    let mut enriched = Enrichment { added: 0, survivors: hunt.mutants.to_vec(), calls: 0 };
     let mut round = 0;
     let mut idle = 0;
     while !enriched.survivors.is_empty()
@@ -89,7 +88,7 @@ pub fn enrich(
         let mut rng = stream.at(round).rng();
         let mut batch: Vec<Row> = (0..BATCH)
             .map(|i| {
-                // What was added last was hard to find: its neighbours may do more.
+                // Inputs that were added last were hard to find: their neighbours may kill more.
                 let added = known.len() - before;
                 if added > 0 && i % 4 == 0 {
                     let (row, mate) = (before + rng.below(added), before + rng.below(added));
@@ -126,7 +125,7 @@ pub fn enrich(
     Ok(enriched)
 }
 
-/// For each mutant the first row on which both return and it returns another value.
+/// For each mutant, the first row on which both it and the original return, with different values.
 fn differing(
     subject: &dyn Subject,
     inputs: &Inputs,
@@ -149,7 +148,7 @@ fn differing(
     )
 }
 
-/// Whether two columns have the same value in a row; NaN is the same as NaN.
+/// Whether two columns have the same value in a row; NaN equals NaN.
 fn same(a: &Column, b: &Column, row: usize) -> bool {
     let equal = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
     match (a, b) {

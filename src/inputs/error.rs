@@ -1,4 +1,4 @@
-//! Why there are no inputs.
+//! Reasons why source inputs cannot be found or read.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,64 +6,65 @@ use std::path::PathBuf;
 use crate::subject::{MachineFailure, Outcome, Parameter};
 use crate::support::digits::grouped;
 
-/// Inputs that cannot be had.
+/// Source inputs could not be found or read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InputsError {
-    /// A domain without values.
+    /// The type of a parameter has no value within its domain.
     #[error(
-        "there is no value for parameter `{}`: no {} is within its domain ({}); widen the domain",
+        "there is no value for parameter `{}`: no value of type {} is within its domain ({}); \
+         widen the domain",
         .parameter.name, .parameter.ty, Bounds(.parameter)
     )]
     Domain {
-        /// The parameter.
+        /// The parameter, with its type and domain.
         parameter: Box<Parameter>,
     },
-    /// Nothing to choose.
+    /// The function has no parameters.
     #[error(
         "the function has no parameters, so there is nothing to transform; \
          genmorph needs a function with at least one"
     )]
     NoParameters,
-    /// The function never returns.
+    /// The function returned on no input that was tried.
     #[error(
         "the function returned on none of {} inputs: {}{}\n\
          give its parameters domains on which it returns, or add inputs of your own",
-        grouped(.ended.iter().map(|(_, calls)| *calls as u64).sum()), Ended(.ended),
+        grouped(.ended.iter().map(|(_, calls)| *calls as u64).sum()), OutcomeCounts(.ended),
         .example.as_ref().map_or_else(String::new, |example| format!("; for example on {example}"))
     )]
     NeverReturns {
-        /// How often calls ended how, most frequent first.
+        /// How often calls ended with each outcome, most frequent first.
         ended: Vec<(Outcome, usize)>,
-        /// An input on which it does not.
+        /// An input on which the function does not return.
         example: Option<String>,
     },
     /// The machine cannot run the function any more.
     #[error(transparent)]
     Machine(#[from] MachineFailure),
-    /// A file that cannot be read.
+    /// The file with the user's inputs cannot be opened or read.
     #[error("cannot read {}: {reason}", .path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the inputs file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error message.
         reason: String,
     },
-    /// A file whose content is no list of inputs.
+    /// The content of the file is not a list of inputs of the function.
     #[error("{}{place}: {problem}", .path.display())]
     Content {
-        /// The file.
+        /// Path of the inputs file.
         path: PathBuf,
-        /// Where: `, line 3` or `, input 7`.
+        /// Place of the problem: `, line 3` or `, input 7`; empty for the whole file.
         place: String,
         /// What is wrong, and what is expected.
         problem: String,
     },
 }
 
-/// How calls ended, in words.
-pub(super) struct Ended<'e>(pub(super) &'e [(Outcome, usize)]);
+/// Number of calls per outcome, in words.
+pub(super) struct OutcomeCounts<'e>(pub(super) &'e [(Outcome, usize)]);
 
-impl fmt::Display for Ended<'_> {
+impl fmt::Display for OutcomeCounts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (outcome, calls)) in self.0.iter().enumerate() {
             let comma = if i == 0 { "" } else { "; " };

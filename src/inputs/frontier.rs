@@ -1,33 +1,33 @@
-//! The sides that are not covered but were within sight, and the inputs that came nearest to each.
+//! Branch sides that are not covered yet but that some call came near to, with the inputs that came nearest.
 
 use super::row::Row;
 use crate::subject::Traces;
 
-/// How many inputs are remembered for a side.
+/// Number of inputs that are remembered for each side.
 const NEAREST: usize = 6;
-/// Rounds without coming nearer before a side is begun anew. A guess.
+/// Rounds without getting nearer after which a side starts afresh. A guess.
 const PATIENCE: u32 = 12;
-/// How often a side is begun anew before it is given up. A guess.
+/// Restarts after which a side is given up. A guess.
 const RESTARTS: u32 = 5;
 
-/// A side that is not covered.
+/// A branch side that is not covered yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Target {
     /// The nearest inputs with their distances, nearest first.
     pub(super) nearest: Vec<(f64, Row)>,
-    /// Which coordinate is tried next.
+    /// The coordinate that is varied next.
     pub(super) coordinate: usize,
-    /// How often inputs were made for it since it was last come nearer to.
+    /// Rounds in which inputs were made for this side since the distance last shrank.
     stale: u32,
     restarts: u32,
 }
 
-/// All sides of a function.
+/// All branch sides of a function.
 #[derive(Debug)]
 pub(super) struct Frontier {
-    /// Nothing for sides that are covered.
+    /// `None` for sides that are covered.
     targets: Vec<Option<Target>>,
-    /// Whose turn it is.
+    /// Where the next turn starts among the open sides.
     turn: usize,
 }
 
@@ -36,12 +36,12 @@ impl Frontier {
         Frontier { targets: vec![Some(Target::default()); sides], turn: 0 }
     }
 
-    /// How many sides are covered.
+    /// Number of sides that are covered.
     pub(super) fn covered(&self) -> usize {
         self.targets.iter().filter(|target| target.is_none()).count()
     }
 
-    /// Looks at what a call did.
+    /// Records which sides a call took, and how near it came to the others.
     pub(super) fn note(&mut self, input: &Row, traces: &Traces, row: usize) {
         let (hits, distances) = (traces.hits(row), traces.distances(row));
         for (side, slot) in self.targets.iter_mut().enumerate() {
@@ -54,7 +54,7 @@ impl Frontier {
         }
     }
 
-    /// Some sides to work on, in turn: never the same ones while others wait.
+    /// Picks some open sides to work on, in rotation, so that no side is picked again while others wait.
     pub(super) fn turn(&mut self, most: usize) -> Vec<&mut Target> {
         let open = |target: &Target| target.restarts <= RESTARTS && !target.nearest.is_empty();
         let mut open: Vec<&mut Target> =
@@ -74,7 +74,7 @@ impl Target {
     fn offer(&mut self, distance: f64, input: &Row) {
         let full = self.nearest.len() == NEAREST;
         let nearest = self.nearest.first().map_or(f64::INFINITY, |first| first.0);
-        // On a plateau newer ones take the place of older ones, so that the search drifts.
+        // On a plateau newer inputs replace older ones, so that the search drifts.
         if full && self.nearest[NEAREST - 1].0 < distance {
             return;
         }
@@ -91,8 +91,8 @@ impl Target {
         }
     }
 
-    /// Inputs are being made for this side. After many without success its inputs are forgotten: others may
-    /// lead there.
+    /// Records that inputs are made for this side. After many rounds without success it forgets its inputs,
+    /// because others may lead there.
     pub(super) fn worked_on(&mut self) {
         self.stale += 1;
         if self.stale > PATIENCE {

@@ -1,9 +1,9 @@
 //! Source inputs, step 1: what a function is run on.
 //!
-//! Inputs are found by running the original only: special values, random values, and a search that is guided by how near
-//! calls come to the sides of branches. What is kept takes every side that was reached, loops different
-//! numbers of times and gives outputs of different kinds. Knows nothing of transformations and relations; knows
-//! no clock, and asks its caller whether to go on.
+//! Inputs are found by running the original only: special values, random values, and a search guided by how
+//! near calls come to taking each side of a branch. The inputs that are kept take every side that was
+//! reached, run loops different numbers of times, and give outputs of different kinds. Knows nothing of
+//! transformations and relations; reads no clock, and lets its caller decide when to stop.
 
 mod archive;
 mod coverage;
@@ -18,7 +18,7 @@ mod space;
 mod vary;
 
 pub use self::coverage::Coverage;
-pub use self::enrich::{Enriched, Hunt, enrich, survivors};
+pub use self::enrich::{Enrichment, Hunt, enrich, survivors};
 pub use self::error::InputsError;
 pub use self::read::{of_object, read};
 pub use self::row::Row;
@@ -35,17 +35,17 @@ use crate::subject::{Outcome, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
-/// How many inputs, and how hard to look for them.
+/// How many inputs to find, and how much effort to spend on the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How many inputs are kept, besides those that are supplied. 2,000.
+    /// Number of inputs to keep, not counting the supplied ones. 2,000.
     pub count: usize,
-    /// How many calls may be traced; one that uses much fuel counts for several. 300,000.
+    /// Number of calls that may be traced; a call that uses much fuel counts as several. 300,000.
     pub effort: usize,
-    /// Inputs on which the original uses more fuel are kept only if they take a side that no other does, or if there are few
-    /// others. 20,000: mutants may use ten times as much.
+    /// Inputs on which the original uses more fuel than this are kept only if they take a side that no other
+    /// input takes, or if there are few others. 20,000: mutants may use ten times as much.
     pub fuel: u64,
-    /// Inputs of the user, which are always kept.
+    /// Inputs given by the user, which are always kept.
     pub supplied: Vec<Row>,
 }
 
@@ -55,31 +55,31 @@ impl Default for Settings {
     }
 }
 
-/// How far a search is.
+/// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The effort so far.
+    /// Effort spent so far.
     pub spent: usize,
-    /// How much there may be.
+    /// Effort that may be spent in all.
     pub effort: usize,
-    /// How many sides of branches were taken.
+    /// Number of branch sides that some call has taken.
     pub covered: usize,
-    /// How many there are.
+    /// Number of branch sides that the function has.
     pub sides: usize,
 }
 
-/// Who watches a search, and may end it.
+/// Callbacks that observe a search and may end it.
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
-    /// Whether to stop. Asked between rounds of about a thousand calls; with an answer that depends on a clock the result does,
-    /// too.
+    /// Whether to stop; asked between rounds of about a thousand calls. If the answer depends on a clock, so
+    /// does the result.
     pub stop: &'w dyn Fn() -> bool,
-    /// Told after every round.
+    /// Called after every round.
     pub progress: &'w dyn Fn(&Progress),
 }
 
 impl Watch<'_> {
-    /// Nobody.
+    /// A watch that never stops the search and ignores its progress.
     pub const NOBODY: Watch<'static> = Watch { stop: &|| false, progress: &|_| () };
 }
 

@@ -1,8 +1,8 @@
-//! Inputs of the user: JSON, a JSON value per line, or CSV.
+//! Reads the user's inputs: JSON, one JSON value per line, or CSV.
 //!
-//! An input is an object with a member per parameter, or a list with the values in the order of the parameters. NaN and infinities
-//! are the texts `NaN`, `Infinity` and `-Infinity`. The first line of CSV names the parameters; lists are JSON in a cell,
-//! texts are as they are.
+//! An input is an object with a member per parameter, or a list of values in the order of the parameters. NaN
+//! and infinities are the strings `NaN`, `Infinity` and `-Infinity`. The first line of CSV names the
+//! parameters; lists are JSON in a cell, strings are not quoted further.
 
 use std::fs;
 use std::path::Path;
@@ -17,10 +17,10 @@ use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
 const NAMED: [(&str, f64); 3] =
     [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)];
 
-/// Reads the inputs in a file for a function.
+/// Reads the inputs of a function from a file.
 ///
 /// # Errors
-/// When the file cannot be read, or has something else; the error says where.
+/// When the file cannot be read, or does not contain inputs of the function; the error names the place.
 pub fn read(path: &Path, signature: &Signature) -> Result<Vec<Row>, InputsError> {
     let bytes = fs::read(path).map_err(|error| InputsError::Unreadable {
         path: path.to_owned(),
@@ -40,10 +40,10 @@ pub fn read(path: &Path, signature: &Signature) -> Result<Vec<Row>, InputsError>
     read.map_err(|(place, problem)| InputsError::Content { path: path.to_owned(), place, problem })
 }
 
-/// The input in an object that may have more in it, such as outputs.
+/// Reads an input from an object that may have further members, such as outputs.
 ///
 /// # Errors
-/// When a parameter is missing or has no such value; says which.
+/// When a parameter is missing, or its value is not allowed; the error names the parameter.
 pub fn of_object(
     members: &serde_json::Map<String, Json>,
     signature: &Signature,
@@ -56,11 +56,11 @@ pub fn of_object(
     )
 }
 
-/// Where, and what is wrong.
-type Wrong = (String, String);
+/// The place of a problem, and the problem.
+type Problem = (String, String);
 
-/// A list of inputs, or an input per line.
-fn json(text: &str, signature: &Signature) -> Result<Vec<Row>, Wrong> {
+/// Reads a JSON list of inputs, or one input per line.
+fn json(text: &str, signature: &Signature) -> Result<Vec<Row>, Problem> {
     match serde_json::from_str::<Json>(text) {
         Ok(Json::Array(inputs)) => inputs
             .iter()
@@ -69,7 +69,7 @@ fn json(text: &str, signature: &Signature) -> Result<Vec<Row>, Wrong> {
                 row(input, signature).map_err(|problem| (format!(", input {}", i + 1), problem))
             })
             .collect(),
-        // One line is an input per line, too.
+        // A single object is the same as one input per line.
         Ok(Json::Object(_)) => lines(text.trim(), signature),
         Ok(other) => Err((String::new(), format!("expected a list of inputs, found {other}"))),
         Err(error) => {
@@ -84,9 +84,9 @@ fn json(text: &str, signature: &Signature) -> Result<Vec<Row>, Wrong> {
     }
 }
 
-/// An input per line.
-fn lines(text: &str, signature: &Signature) -> Result<Vec<Row>, Wrong> {
-    // An object over several lines is one input.
+/// Reads one input per line.
+fn lines(text: &str, signature: &Signature) -> Result<Vec<Row>, Problem> {
+    // An object that spans several lines is one input.
     if let Ok(input @ Json::Object(_)) = serde_json::from_str(text) {
         return row(&input, signature).map(|row| vec![row]).map_err(|p| (String::new(), p));
     }
@@ -100,7 +100,7 @@ fn lines(text: &str, signature: &Signature) -> Result<Vec<Row>, Wrong> {
         .collect()
 }
 
-/// An input: an object or a list.
+/// Reads one input: an object or a list.
 fn row(input: &Json, signature: &Signature) -> Result<Row, String> {
     let parameters = &signature.parameters;
     match input {
@@ -132,7 +132,7 @@ fn row(input: &Json, signature: &Signature) -> Result<Row, String> {
     }
 }
 
-fn csv(text: &str, signature: &Signature) -> Result<Vec<Row>, Wrong> {
+fn csv(text: &str, signature: &Signature) -> Result<Vec<Row>, Problem> {
     let mut reader = csv::ReaderBuilder::new().from_reader(text.as_bytes());
     let broken = |error: csv::Error| {
         let line = error.position().map_or(1, csv::Position::line);
@@ -198,7 +198,7 @@ fn example(signature: &Signature) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
-/// A value, if it is of the type and within the domain of its parameter.
+/// Returns the value if it has the type of the parameter and is within its domain.
 fn checked(
     parameter: &Parameter,
     value: Option<Value<'static>>,
@@ -216,7 +216,7 @@ fn checked(
     }
 }
 
-/// A type, and what its values look like where that is not obvious.
+/// A type in words, with a hint where its values are not obvious.
 fn wanted(ty: Type) -> String {
     let scalar = |scalar: Scalar| match (scalar, scalar.integers()) {
         (Scalar::Bool, _) => " (true or false)".to_owned(),
@@ -250,7 +250,7 @@ fn of_cell(ty: Type, cell: &str) -> Option<Value<'static>> {
             let cell = cell.trim();
             let json = match ty {
                 _ if NAMED.iter().any(|(name, _)| *name == cell) => Json::String(cell.to_owned()),
-                // As spreadsheets write them: TRUE, .5, +3.
+                // Accepts what spreadsheets write: TRUE, .5, +3.
                 Type::Scalar(Scalar::Bool) => Json::Bool(cell.to_lowercase().parse().ok()?),
                 Type::Scalar(_) if serde_json::from_str::<Json>(cell).is_err() => {
                     Json::Number(serde_json::Number::from_f64(cell.parse().ok()?)?)
@@ -262,7 +262,7 @@ fn of_cell(ty: Type, cell: &str) -> Option<Value<'static>> {
     }
 }
 
-/// A single value as a number.
+/// Reads a single value as a number.
 fn element(scalar: Scalar, json: &Json) -> Option<f64> {
     match (scalar, json) {
         (Scalar::Bool, Json::Bool(truth)) => Some(f64::from(u8::from(*truth))),
@@ -275,7 +275,7 @@ fn element(scalar: Scalar, json: &Json) -> Option<f64> {
         (Scalar::F32 | Scalar::F64, Json::String(text)) => {
             NAMED.iter().find(|(name, _)| name == text).map(|(_, number)| *number)
         }
-        // The nearest f32: 0.1 is none.
+        // 0.1 is not an f32: take the nearest.
         (Scalar::F32, Json::Number(number)) => number.as_f64().map(|n| f64::from(n as f32)),
         (Scalar::F64, Json::Number(number)) => number.as_f64(),
         (_, Json::Number(number)) => {

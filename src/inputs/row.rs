@@ -1,14 +1,14 @@
-//! A row of inputs while it is being made, and a number that tells rows apart.
+//! A row of inputs while it is being made, and a hash that tells rows apart.
 
 use genmorph_jit::Value;
 
 use crate::subject::{Inputs, Signature};
 
-/// A value for every parameter.
+/// One value for each parameter.
 pub type Row = Vec<Value<'static>>;
 
-/// A number for a row, the same on every machine. Different rows nearly always have different ones; where
-/// they do not, one of the two is not tried, which no result depends on being otherwise.
+/// A hash of a row, the same on every machine. Different rows nearly always have different hashes; where two
+/// collide, the second one is not tried, which makes the search slightly smaller but not wrong.
 pub(crate) fn key(row: &[Value<'_>]) -> u64 {
     let mut hash = Hash::default();
     for value in row {
@@ -24,7 +24,7 @@ pub(crate) fn key(row: &[Value<'_>]) -> u64 {
     hash.get()
 }
 
-/// Many numbers as one.
+/// A hash of many numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hash(u64);
 
@@ -40,12 +40,12 @@ impl Hash {
     }
 }
 
-/// Rows by columns.
+/// Turns rows into columns.
 pub(super) fn columns(signature: &Signature, rows: &[Row]) -> Inputs {
     Inputs::from_rows(signature, rows.iter().map(Vec::as_slice))
 }
 
-/// The rows of columns.
+/// Turns columns into rows.
 pub(super) fn rows(inputs: &Inputs) -> Vec<Row> {
     let owned = |value: Value<'_>| match value {
         Value::Num(number) => Value::Num(number),

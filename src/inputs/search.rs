@@ -1,9 +1,9 @@
-//! The search for source inputs: special values, random ones, steps towards sides that are not covered, and at last
-//! more of everything until there are enough.
+//! The search for source inputs: special values, random ones, steps towards sides that are not covered, and
+//! finally more of everything until there are enough.
 //!
-//! Works in rounds. A round makes a batch of inputs from what is known, traces it on all threads, and looks at the
-//! results in the order of the inputs, so threads do not matter. Effort is counted in traced calls; one that uses much
-//! fuel counts for several.
+//! It works in rounds. A round makes a batch of inputs from what is known, traces it on all threads, and
+//! looks at the results in the order of the inputs, so the number of threads does not change the result.
+//! Effort is counted in traced calls; a call that uses much fuel counts as several.
 
 use std::collections::HashSet;
 
@@ -19,24 +19,25 @@ use crate::subject::{Inputs, MachineFailure, Outcome, Subject, Traces};
 use crate::support::seed::{Rng, Stream};
 use crate::support::threads::Jobs;
 
-/// The most inputs of a round.
+/// Largest number of inputs in a round.
 const BATCH: usize = 1024;
-/// The fewest: where calls are long, rounds are small, so that someone can say stop.
+/// Smallest number of inputs in a round: where calls take long, rounds are small, so that the caller can stop
+/// soon.
 const SMALLEST: usize = 64;
-/// Parts of a round that go to threads.
+/// Number of parts into which a round is divided for the threads.
 const PARTS: usize = 8;
-/// The fuel of a call that counts for one.
+/// Fuel per unit of effort: a call that uses more counts as several.
 const FUEL: u64 = 128;
-/// Sides that are worked on in a round.
+/// Number of sides that one round works on.
 const TARGETS: usize = 8;
-/// Rounds without anything new after which exploring ends. A guess.
+/// Rounds without news after which exploring ends. A guess.
 const DRY: usize = 6;
-/// Numbers below this are never too large to try.
+/// Inputs whose numbers are below this are never left out as too large.
 const SMALL: f64 = 1_000.0;
-/// The most inputs made of special values.
+/// Largest number of inputs made of special values.
 const FIRST: usize = 4 * BATCH;
 
-/// A search under way.
+/// The state of a search.
 pub(super) struct Search<'s> {
     subject: &'s dyn Subject,
     settings: &'s Settings,
@@ -48,13 +49,13 @@ pub(super) struct Search<'s> {
     frontier: Frontier,
     tried: HashSet<u64>,
     pub(super) calls: usize,
-    /// The effort of these calls.
+    /// Effort of the calls made so far.
     spent: usize,
-    /// How many inputs the next round has.
+    /// Number of inputs in the next round.
     batch: usize,
     round: u64,
     pub(super) ended: Vec<(Outcome, usize)>,
-    /// The largest numbers of inputs on which calls were costly, in order.
+    /// The largest number in each input whose call was costly, sorted.
     costly: Vec<f64>,
     /// An input on which the function does not return.
     pub(super) failing: Option<Row>,
@@ -88,7 +89,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Everything in order, until there are enough inputs, the effort is spent, or someone says stop.
+    /// Runs all phases, until there are enough inputs, the effort is spent, or the caller stops the search.
     pub(super) fn run(&mut self, supplied: &[Row]) -> Result<(), MachineFailure> {
         for rows in supplied.chunks(BATCH) {
             self.trace(rows.to_vec(), Origin::Plain)?;
@@ -111,30 +112,30 @@ impl<'s> Search<'s> {
         self.stream.at(self.round).rng()
     }
 
-    /// Whether this share of the effort is spent, or someone says stop.
+    /// Whether this share of the effort is spent, or the caller stops the search.
     fn is_over(&self, share: f64) -> bool {
         self.spent as f64 >= share * self.settings.effort as f64 || (self.watch.stop)()
     }
 
-    /// Draws inputs, and some near others, until the function returned on as many as wanted.
+    /// Draws inputs, some of them near earlier ones, until the function has returned on `wanted` inputs.
     fn plain(&mut self, wanted: usize, share: f64) -> Result<(), MachineFailure> {
         let mut idle = 0;
         while self.archive.plain() < wanted && idle < 4 && !self.is_over(share) {
             let mut rng = self.rng();
-            // Where the function seldom returns, its neighbours are more likely to.
+            // Where the function seldom returns, it is likelier to return near inputs on which it did.
             let returns = self.ended.iter().find(|(outcome, _)| *outcome == Outcome::Returned);
             let seldom = returns.map_or(0, |(_, calls)| 2 * *calls) < self.calls;
             let chance = if seldom { 0.6 } else { 0.35 };
             let rows = (0..self.batch).map(|_| self.row(chance, &mut rng)).collect();
             let (before, batch) = (self.calls, self.batch);
             self.trace(rows, Origin::Plain)?;
-            // Nearly all inputs that there are may have been seen.
+            // A round with hardly any new input: nearly all possible inputs may have been seen.
             idle = if self.calls > before + batch / 64 { 0 } else { idle + 1 };
         }
         Ok(())
     }
 
-    /// An input near others with this probability, or any.
+    /// With probability `near` a variation of an earlier input, otherwise a random one.
     fn row(&self, near: f64, rng: &mut Rng) -> Row {
         let parents = rng
             .chance(near)
@@ -146,7 +147,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Works towards sides that are not covered, and towards anything new, until nothing new comes.
+    /// Works towards sides that are not covered, and towards anything new, until several rounds show no news.
     fn explore(&mut self) -> Result<(), MachineFailure> {
         let mut dry = 0;
         while !self.is_over(0.75) {
@@ -157,7 +158,7 @@ impl<'s> Search<'s> {
             let share = if some { self.batch * 3 / 4 / targets.len() } else { 0 };
             for target in &mut targets {
                 let count = target.nearest.len();
-                // The nearest most of the time, sometimes one of the others.
+                // Mostly the nearest input, sometimes one of the others.
                 let pick = if rng.chance(0.7) { 0 } else { rng.below(count) };
                 let start = rows.len();
                 for _ in 0..target.nearest[0].1.len() {
@@ -187,8 +188,8 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// Leaves out most inputs that are as large as those on which calls are costly: a few such calls take as
-    /// long as all others.
+    /// Leaves out most inputs with numbers as large as those of costly calls: a few such calls take as long
+    /// as all others.
     fn spare(&mut self, rows: &mut Vec<Row>, origin: Origin) {
         let Some(&bound) = self.costly.get(self.costly.len() / 10) else { return };
         let keep = match origin {
@@ -199,7 +200,7 @@ impl<'s> Search<'s> {
         rows.retain(|row| size(row) < bound.max(SMALL) || rng.chance(keep));
     }
 
-    /// Traces inputs that were not tried yet, and learns from what they do: the greatest news.
+    /// Traces the inputs that were not tried before and learns from their calls; returns the greatest news.
     fn trace(&mut self, mut rows: Vec<Row>, origin: Origin) -> Result<News, MachineFailure> {
         rows.iter_mut().for_each(|row| self.spaces.tidy(row));
         self.spare(&mut rows, origin);
@@ -253,7 +254,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// The largest number in a row.
+/// The largest magnitude in a row.
 fn size(row: &Row) -> f64 {
     let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |most: f64, n| most.max(n.abs()));
     let sizes = row.iter().map(|value| match value {

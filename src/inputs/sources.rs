@@ -1,34 +1,35 @@
-//! The source inputs that were found, and what is to be said of them.
+//! The source inputs that were found, and a summary of them.
 
 use std::fmt;
 
 use genmorph_jit::Value;
 
 use super::coverage::Coverage;
-use super::error::Ended;
+use super::error::OutcomeCounts;
 use crate::subject::kinds::Kind;
 use crate::subject::{Inputs, Outcome, Outcomes, Signature};
 use crate::support::digits::grouped;
 
-/// Source inputs of a function.
+/// The source inputs of a function, with the outcomes of its original on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sources {
-    /// The inputs: first those of the user.
+    /// All inputs, the user's first.
     pub inputs: Inputs,
-    /// What the original does on them. At most a fifth of those that were found fail.
+    /// The original's outcomes on these inputs. At most a fifth of the inputs that were found are failing
+    /// ones.
     pub outcomes: Outcomes,
-    /// The sides of branches that they take.
+    /// The branch sides that these inputs take.
     pub coverage: Coverage,
-    /// How many of the inputs are the user's.
+    /// How many of the inputs were supplied by the user.
     pub supplied: usize,
-    /// How many calls were traced to find them.
+    /// Number of calls that were traced to find them.
     pub calls: usize,
-    /// How these calls ended, most frequent first.
+    /// Number of these calls per outcome, most frequent first.
     pub ended: Vec<(Outcome, usize)>,
 }
 
 impl Sources {
-    /// On how many inputs the function returns.
+    /// Number of inputs on which the original returns.
     pub fn returned(&self) -> usize {
         self.outcomes.outcomes().iter().filter(|o| **o == Outcome::Returned).count()
     }
@@ -48,15 +49,15 @@ impl fmt::Display for Sources {
         write!(f, "; {}", self.coverage)?;
         let failed: Vec<_> =
             self.ended.iter().filter(|(o, _)| *o != Outcome::Returned).copied().collect();
-        // Worth a word if it is more than a few odd inputs.
+        // A few odd inputs that fail are not worth mentioning.
         if failed.iter().map(|(_, calls)| calls).sum::<usize>() > self.calls / 10 {
-            write!(f, "; of {} calls {}", grouped(self.calls as u64), Ended(&failed))?;
+            write!(f, "; of {} calls {}", grouped(self.calls as u64), OutcomeCounts(&failed))?;
         }
         Ok(())
     }
 }
 
-/// A row as people read it: `k = 2, e = -1, s = "abc"`.
+/// A row in readable form: `k = 2, e = -1, s = "abc"`.
 pub(super) fn shown(signature: &Signature, row: &[Value<'_>]) -> String {
     let parameters = signature.parameters.iter().zip(row);
     let each = parameters.map(|(parameter, value)| {

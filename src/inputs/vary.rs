@@ -1,4 +1,5 @@
-//! Inputs made from inputs: small changes, exchanges between parameters, and systematic steps from one place.
+//! Makes inputs from inputs: small changes, exchanges between parameters, and systematic steps from one
+//! place.
 
 use genmorph_jit::Value;
 
@@ -6,7 +7,7 @@ use super::row::Row;
 use super::space::{Space, Spaces};
 use crate::support::seed::Rng;
 
-/// A row like another: one or a few changes, sometimes with values of a mate.
+/// A variation of a row: one or a few changes, sometimes with values of a second row.
 pub(super) fn vary(spaces: &Spaces, row: &Row, mate: &Row, rng: &mut Rng) -> Row {
     let mut varied = row.clone();
     loop {
@@ -23,7 +24,7 @@ pub(super) fn vary(spaces: &Spaces, row: &Row, mate: &Row, rng: &mut Rng) -> Row
     }
 }
 
-/// Makes a value depend on another parameter: equal to it, its length, an element of it, a part of it.
+/// Makes one value depend on another parameter: equal to it, its length, an element of it, a part of it.
 pub(super) fn relate(spaces: &Spaces, row: &mut Row, rng: &mut Rng) {
     let at = rng.below(row.len());
     let from = (at + 1 + rng.below(row.len() - 1)) % row.len();
@@ -66,7 +67,7 @@ pub(super) fn relate(spaces: &Spaces, row: &mut Row, rng: &mut Rng) {
     }
 }
 
-/// Changes a value a little, or not so little.
+/// Changes a value, mostly a little.
 fn change(space: &Space, value: &mut Value<'static>, mate: &Value<'static>, rng: &mut Rng) {
     match (value, mate) {
         (Value::Bool(truth), _) => *truth = !*truth,
@@ -82,7 +83,7 @@ fn change(space: &Space, value: &mut Value<'static>, mate: &Value<'static>, rng:
     }
 }
 
-/// A number near or related to another.
+/// A number near another, or computed from it.
 fn changed(space: &Space, number: f64, rng: &mut Rng) -> f64 {
     let sign = if rng.chance(0.5) { 1.0 } else { -1.0 };
     let other = match rng.below(12) {
@@ -125,8 +126,8 @@ fn change_sequence(space: &Space, elements: &mut Vec<f64>, mate: &[f64], rng: &m
     }
 }
 
-/// Steps of all sizes from a row along one coordinate: a number, or an element, or the length of a
-/// sequence. Doubling steps reach any integer in as many rounds as it has bits.
+/// Steps of all sizes from a row along one coordinate: a number, an element of a sequence, or the length of
+/// one. Steps that double reach any integer in as many rounds as it has bits.
 pub(super) fn probes(spaces: &Spaces, row: &Row, coordinate: usize, rng: &mut Rng) -> Vec<Row> {
     let at = coordinate % row.len();
     let space = &spaces.0[at];
@@ -180,7 +181,7 @@ pub(super) fn probes(spaces: &Spaces, row: &Row, coordinate: usize, rng: &mut Rn
     }
 }
 
-/// Numbers at distances of powers of two from a number; of floats also its neighbours and multiples.
+/// Numbers at distances of powers of two from a number; for floats also its neighbours and multiples.
 fn steps(space: &Space, number: f64) -> Vec<f64> {
     let mut steps = Vec::new();
     let mut push = |number: f64| {

@@ -12,7 +12,7 @@ use super::plan::Plan;
 use super::search::Searched;
 use crate::assess::Judgement;
 use crate::evolve::config::Config;
-use crate::executions::live::{Census, Standing, Tally};
+use crate::executions::live::{Census, MutantStanding, Tally};
 use crate::filter::{Pair, Verdict};
 use crate::inputs::Sources;
 use crate::record::relations::{self, Results, Tolerance};
@@ -378,10 +378,10 @@ impl MutantReport {
         let standing = |number: usize| {
             let standing = census.standings.iter().find(|(n, _)| *n == number)?.1;
             Some(match standing {
-                Standing::Distinct => "distinct".to_owned(),
-                Standing::SameAs(other) => format!("same as {}", mutants[other].name),
-                Standing::Alike => "never differs".to_owned(),
-                Standing::CrashOnly => "only crashes".to_owned(),
+                MutantStanding::Distinct => "distinct".to_owned(),
+                MutantStanding::SameAs(other) => format!("same as {}", mutants[other].name),
+                MutantStanding::Alike => "never differs".to_owned(),
+                MutantStanding::CrashOnly => "only crashes".to_owned(),
             })
         };
         let report = |(number, mutant): (usize, &Mutant)| MutantReport {

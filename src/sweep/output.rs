@@ -86,7 +86,8 @@ pub fn to_parquet(
 ) -> Result<Merged, SweepError> {
     fs::create_dir_all(folder).map_err(writing(folder))?;
     let places = Table::RESULTS.map(|table| folder.join(format!("{}.parquet", table.name())));
-    let unfinished: Vec<Unfinished> = places.iter().map(|path| Unfinished::beside(path)).collect();
+    let unfinished: Vec<TemporaryFile> =
+        places.iter().map(|path| TemporaryFile::beside(path)).collect();
     let paths: Vec<&Path> = unfinished.iter().map(|file| file.0.as_path()).collect();
     let merged = parquet::write(&Table::RESULTS, &paths, &mut |sink| {
         merge::results(manifest, folders, merging.missing, sink)
@@ -102,12 +103,12 @@ pub fn to_parquet(
 }
 
 /// A file that is being written; removed unless it gets to its place.
-struct Unfinished(PathBuf);
+struct TemporaryFile(PathBuf);
 
-impl Unfinished {
-    fn beside(path: &Path) -> Unfinished {
+impl TemporaryFile {
+    fn beside(path: &Path) -> TemporaryFile {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Unfinished(path.with_file_name(format!(".{name}.{}", std::process::id())))
+        TemporaryFile(path.with_file_name(format!(".{name}.{}", std::process::id())))
     }
 
     /// Whether it may take its place.
@@ -134,7 +135,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         // Nothing is there if it got to its place; if it cannot be removed, there is nobody to tell.
         let _ = fs::remove_file(&self.0);
@@ -146,7 +147,7 @@ fn place<T>(
     existing: Existing,
     write: impl FnOnce(&Path) -> Result<T, SweepError>,
 ) -> Result<T, SweepError> {
-    let file = Unfinished::beside(path);
+    let file = TemporaryFile::beside(path);
     // What a killed merge of the same number has left.
     let _ = fs::remove_file(&file.0);
     let written = write(&file.0)?;

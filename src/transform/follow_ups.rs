@@ -9,13 +9,14 @@ use crate::subject::{Inputs, Signature};
 impl Transform {
     /// The follow-up inputs of all sources that have one, and the rows of these sources.
     ///
-    /// A source has none if the transformation leads out of the type or the domain of a parameter, to an
-    /// infinity from a number, or to the same inputs: an element that is not there, 0 multiplied, `1e300 + 1`.
+    /// A source has no follow-up if the transformation changes nothing (removes an element that does not
+    /// exist, multiplies 0, computes `1e300 + 1`), or leads out of the type or domain of a parameter, or from
+    /// a finite number to an infinite one.
     ///
     /// # Panics
-    /// If these are not inputs of the function that the transformation is bound to.
+    /// If the inputs belong to another function than the one that the transformation is bound to.
     pub fn follow_ups(&self, sources: &Inputs, signature: &Signature) -> (Inputs, Vec<usize>) {
-        assert_eq!(self.inputs.len(), signature.parameters.len(), "another function");
+        assert_eq!(self.inputs.len(), signature.parameters.len(), "the inputs of another function");
         let mut follow_ups = Inputs::new(signature);
         let mut rows = Vec::new();
         for row in 0..sources.len() {
@@ -24,7 +25,7 @@ impl Transform {
                 continue;
             }
             for &i in &self.indices {
-                // Integers have no -0, which is what -3 * 0 is.
+                // -3 * 0 is -0 in floats; integers have no -0.
                 if signature.parameters[i].ty.scalar().integers().is_some()
                     && let Value::Num(number) = &mut values[i]
                 {
@@ -40,7 +41,8 @@ impl Transform {
         (follow_ups, rows)
     }
 
-    /// Makes inputs their follow-up; whether it differs from them and is what the input relation says.
+    /// Turns inputs into their follow-up; returns whether that differs from the source and is exact enough to
+    /// satisfy the input relation.
     fn change(&self, values: &mut [Value<'_>]) -> bool {
         if let [a, b] = self.indices[..] {
             let different = !same(&values[a], &values[b]);
@@ -70,13 +72,13 @@ impl Transform {
     }
 }
 
-/// Replaces a number by another, unless that is the same one, or an infinity that comes of rounding.
+/// Replaces a number by the computed one; returns false if that is the same number, NaN, or an overflow.
 fn compute(value: &mut f64, with: impl Fn(f64) -> f64) -> bool {
     let source = std::mem::replace(value, with(*value));
     !equal(*value, source) && !value.is_nan() && (value.is_finite() || source.is_infinite())
 }
 
-/// The same number; NaN is the same as itself.
+/// Equality in which NaN equals itself.
 fn equal(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan())
 }
@@ -121,7 +123,7 @@ mod tests {
         }
     }
 
-    /// Which of these values of a parameter have a follow-up, and its values.
+    /// The rows of the given values that have a follow-up, with the follow-up's value of the parameter.
     fn pairs(
         text: &str,
         parameter: usize,
@@ -162,7 +164,7 @@ mod tests {
         assert_eq!(thrice, [(1, Value::Num(255.0))]);
         let none = pairs("NumericMultiplication(0) on u", 0, &nums(&[3.0]));
         assert_eq!(none, [(0, Value::Num(0.0))]);
-        // 0.1 as an f32, and a thousand more, is no f32.
+        // 1000 + 0.1f32 is not an f32.
         let tenth = f64::from(0.1_f32);
         let single = pairs("NumericAddition(1000) on z", 3, &nums(&[0.5, tenth]));
         assert_eq!(single, [(0, Value::Num(1000.5))]);
@@ -172,7 +174,7 @@ mod tests {
     fn what_the_domain_forbids_is_no_pair() {
         let up = pairs("NumericAddition(1) on v", 1, &nums(&[9.0, 10.0]));
         assert_eq!(up, [(0, Value::Num(10.0))]);
-        // v is 2, and may not be 11.
+        // v is 2, and 11 is outside v's domain.
         let exchanged = pairs("PermuteParameters on u, v", 0, &nums(&[2.0, 7.0, 11.0]));
         assert_eq!(exchanged, [(1, Value::Num(2.0))]);
     }

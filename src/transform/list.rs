@@ -1,29 +1,29 @@
-//! The transformations of a function: every template on every parameter that it fits, with the constants
-//! of the paper's pool, and a sample of them.
+//! The transformations of a function: every template on every parameter that it fits, with the constants of
+//! the paper's pool; and how a sample of them is drawn.
 
 use super::{Instance, Template};
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
 use crate::support::seed::Seed;
 
-/// A transformation that may be chosen.
+/// A transformation that the sample may contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The template with its parameters.
+    /// The template with the parameters that it works on.
     pub instance: Instance,
-    /// How much it is preferred: how often its constant stands in the code. Those with the constants
-    /// that the paper always has, and those without constants, weigh more than all others.
+    /// How strongly it is preferred: how often its constant occurs in the code. Transformations without a
+    /// constant, and those with a constant that the paper's pool always contains, weigh more than all others.
     pub weight: f64,
 }
 
-/// The constants that the pool always has; paper, section "Input Transformations".
+/// Constants that are in every pool; paper, section "Input Transformations".
 const FIXED: [f64; 2] = [1.0, -1.0];
 /// The elements that are always tried for removal: the first and the last.
 const ENDS: [i64; 2] = [0, -1];
 /// The farthest element from either end that a constant of the pool may remove.
 const FARTHEST: f64 = 16.0;
 
-/// All transformations of a function with these constants, parameter by parameter; those of two parameters
-/// last. Only those are listed that the type and the domain of the parameter leave room for.
+/// All transformations of a function whose code has these constants, parameter by parameter, permutations
+/// last. Omits those that can never give a follow-up within the parameter's type and domain.
 pub fn list(signature: &Signature, constants: &[Constant]) -> Vec<Candidate> {
     let pool = Pool::new(constants);
     let mut candidates = Vec::new();
@@ -83,7 +83,7 @@ impl Pool {
     fn new(constants: &[Constant]) -> Pool {
         let mut pool: Vec<(f64, usize)> = Vec::new();
         for constant in constants.iter().filter(|constant| constant.value.is_finite()) {
-            // -0 is 0.
+            // Counts -0 as 0.
             let value = constant.value + 0.0;
             match pool.iter_mut().find(|(other, _)| *other == value) {
                 Some((_, count)) => *count += constant.count,
@@ -114,13 +114,13 @@ fn bounds(parameter: &Parameter, scalar: Scalar) -> (f64, f64) {
     (least.max(low), most.min(high))
 }
 
-/// Whether adding a constant leads from a value to another.
+/// Whether adding the constant can lead from one allowed value to another.
 fn adds(parameter: &Parameter, scalar: Scalar, c: f64) -> bool {
     let (least, most) = bounds(parameter, scalar);
     c != 0.0 && is_representable(scalar, c) && c.abs() <= most - least
 }
 
-/// Whether multiplying by a constant leads from a value to another.
+/// Whether multiplying by the constant can lead from one allowed value to another.
 fn multiplies(parameter: &Parameter, scalar: Scalar, c: f64) -> bool {
     let (least, most) = bounds(parameter, scalar);
     if c == 1.0 || !is_representable(scalar, c) {
@@ -132,16 +132,16 @@ fn multiplies(parameter: &Parameter, scalar: Scalar, c: f64) -> bool {
         }
         (least, most)
     } else {
-        // The values whose product is within the bounds are between these.
+        // Values between these have a product within the bounds.
         let (a, b) = (least / c, most / c);
         (least.max(a.min(b)), most.min(a.max(b)))
     };
     let (a, b) = if scalar.integers().is_some() { (a.ceil(), b.floor()) } else { (a, b) };
-    // 0 stays what it is.
+    // Multiplying 0 changes nothing, so 0 alone does not count.
     a <= b && (a != 0.0 || b != 0.0)
 }
 
-/// Whether a sum or product with this constant can be a value of the type: fractions of integers are not.
+/// Whether a sum or product with this constant can be a value of the type: for integers, no fractions.
 fn is_representable(scalar: Scalar, c: f64) -> bool {
     match scalar {
         Scalar::F64 => true,
@@ -150,8 +150,9 @@ fn is_representable(scalar: Scalar, c: f64) -> bool {
     }
 }
 
-/// Chooses transformations: as many as asked for, or all. Each template and each parameter is there at least once if
-/// the count allows; beyond that heavier ones are likelier. In the order of the list.
+/// Draws `count` transformations, or all if there are fewer; the result keeps the order of the list. Every
+/// template and every parameter occurs at least once if the count allows it; beyond that, heavier candidates
+/// are likelier.
 pub fn sample(candidates: &[Candidate], count: usize, seed: Seed) -> Vec<Candidate> {
     let mut rng = seed.stream("transformations").rng();
     // Exponential keys: the smallest are a weighted sample without replacement.
@@ -165,14 +166,15 @@ pub fn sample(candidates: &[Candidate], count: usize, seed: Seed) -> Vec<Candida
     let mut parameters: Vec<&str> = Vec::new();
     let mut chosen: Vec<usize> = Vec::new();
     let mut left: Vec<usize> = order.into_iter().map(|(_, i)| i).collect();
-    // First whatever brings most that is new: template and parameters count the same.
+    // First, candidates that add the most new templates and parameters; a template counts as much as a
+    // parameter.
     while chosen.len() < count {
         let news = |&i: &usize| {
             let instance = &candidates[i].instance;
             let names = instance.parameters.iter().filter(|p| !parameters.contains(&p.as_str()));
             usize::from(!templates.contains(&instance.template.name())) + names.count()
         };
-        // Of equal ones the first, by their random order.
+        // Among equals, the first in the random order.
         let best = left.iter().enumerate().max_by_key(|(place, i)| (news(i), usize::MAX - place));
         let Some((place, &i)) = best else { break };
         left.remove(place);

@@ -44,7 +44,7 @@ pub enum Template {
 }
 
 impl Template {
-    /// Its name in the paper.
+    /// The name that the paper gives this template.
     pub fn name(self) -> &'static str {
         match self {
             Template::PermuteParameters => "PermuteParameters",
@@ -56,12 +56,12 @@ impl Template {
         }
     }
 
-    /// How many parameters it works on.
+    /// How many parameters it works on: two for [`Template::PermuteParameters`], otherwise one.
     fn parameters(self) -> usize {
         if self == Template::PermuteParameters { 2 } else { 1 }
     }
 
-    /// What its parameter must be, and whether a kind is that.
+    /// Whether a parameter of this kind fits, and the kind that is needed, in words.
     fn accepts(self, kind: Kind) -> (bool, &'static str) {
         match self {
             Template::PermuteParameters => (true, "anything"),
@@ -79,63 +79,63 @@ impl Template {
 /// A template with the names of the parameters that it works on: `NumericAddition(-1) on e`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
-    /// The template.
+    /// The template, with its constant or index.
     pub template: Template,
     /// One name, or two for [`Template::PermuteParameters`].
     pub parameters: Vec<String>,
 }
 
-/// A text that is no instance of a template, or one that a function has no parameter for.
+/// A text that is not an instance of a template, or an instance that does not fit the function.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransformError {
-    /// Not of the form.
+    /// The text does not have the form `Template(constant) on parameters`.
     #[error(
-        "`{0}` is no transformation; write one of\n  \
+        "`{0}` is not a transformation; write one of\n  \
          PermuteParameters on a, b\n  BooleanFlip on p\n  NumericAddition(-1) on x\n  \
          NumericMultiplication(2) on x\n  SequenceRemove(0) on s\n  SequenceFlip on s"
     )]
     Text(String),
-    /// The constant is none.
-    #[error("`{constant}` is no constant for {template}: write {expected}")]
+    /// The constant of a template is not a finite number, or not an index.
+    #[error("{template} does not accept `{constant}`: write {expected}")]
     Constant {
-        /// The template.
+        /// The template's name in the paper.
         template: &'static str,
-        /// What was written.
+        /// The constant as the user wrote it.
         constant: String,
-        /// What can be.
+        /// What the template accepts, in words.
         expected: &'static str,
     },
-    /// The same parameter twice.
+    /// A permutation of a parameter with itself.
     #[error("`{0}` cannot be permuted with itself")]
     Same(String),
     /// The function has no such parameter.
     #[error("`{function}` has no parameter `{name}`; its parameters are {}", parameters.join(", "))]
     Unknown {
-        /// The function.
+        /// The function's name.
         function: String,
-        /// What was written.
+        /// The parameter that the user named.
         name: String,
-        /// What there is.
+        /// All parameters that the function has.
         parameters: Vec<String>,
     },
-    /// The parameter is of the wrong kind.
+    /// The parameter is of a kind that the template does not work on.
     #[error("{template} needs {expected}, but `{name}` is {found}")]
     Kind {
-        /// The template.
+        /// The template's name in the paper.
         template: &'static str,
-        /// The parameter.
+        /// The parameter's name.
         name: String,
-        /// What it must be.
+        /// The kind that the template needs, in words.
         expected: &'static str,
-        /// What it is.
+        /// The kind of the parameter, in words.
         found: &'static str,
     },
-    /// Two parameters of different kinds.
+    /// The two parameters of a permutation are of different kinds.
     #[error("PermuteParameters needs two parameters of one kind, but {a} and {b} are not")]
     Kinds {
-        /// The first, with its kind.
+        /// The first parameter, with its kind.
         a: String,
-        /// The second, with its kind.
+        /// The second parameter, with its kind.
         b: String,
     },
 }
@@ -216,20 +216,20 @@ fn constant(number: f64) -> String {
     if short.len() < plain.len() { short } else { plain }
 }
 
-/// An instance bound to the parameters of a function that it fits.
+/// An instance bound to a function whose parameters it fits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transform {
     instance: Instance,
-    /// The indices of its parameters among the inputs.
+    /// Positions of the transformed parameters among the inputs.
     indices: Vec<usize>,
     inputs: Vec<String>,
 }
 
 impl Instance {
-    /// Finds the parameters of a function that this is about.
+    /// Binds this instance to the parameters of a function.
     ///
     /// # Errors
-    /// When there are none of these names, or of other kinds.
+    /// When a parameter does not exist, or is of a kind that the template does not work on.
     pub fn bind(&self, signature: &Signature) -> Result<Transform, TransformError> {
         let inputs = &signature.inputs;
         let mut indices = Vec::new();
@@ -264,7 +264,7 @@ impl Instance {
 }
 
 impl Transform {
-    /// The follow-up inputs of source inputs.
+    /// Transforms one source input; transforming nothing (an index out of bounds) gives the source again.
     ///
     /// # Panics
     /// If these are not the inputs of the function.
@@ -290,7 +290,8 @@ impl Transform {
         inputs
     }
 
-    /// The numeric parameter that it computes anew, if it does: recorded follow-ups may have it rounded.
+    /// The numeric parameter whose follow-up value is computed, if there is one: recorded values of it may be
+    /// rounded.
     pub fn computed(&self) -> Option<usize> {
         match self.instance.template {
             Template::NumericAddition(_) | Template::NumericMultiplication(_) => {
@@ -303,7 +304,7 @@ impl Transform {
         }
     }
 
-    /// The strictest relation that source and follow-up inputs satisfy.
+    /// The strictest relation between source and follow-up inputs, as text.
     pub fn input_relation(&self) -> String {
         let conjuncts = self.inputs.iter().enumerate().map(|(i, x)| {
             if !self.indices.contains(&i) {
@@ -328,7 +329,7 @@ impl Transform {
         conjuncts.collect::<Vec<_>>().join(" and ")
     }
 
-    /// What a file and a report say about it.
+    /// The names under which files and reports show this transformation.
     pub fn describe(&self) -> Transformation {
         Transformation { name: self.instance.to_string(), input_relation: self.input_relation() }
     }

@@ -1,7 +1,7 @@
-//! Columns of a Parquet file: what they hold, and their values as columns of a table.
+//! Columns of a Parquet file: their kinds, and their values as columns of a table.
 //!
-//! Parquet keeps the values of a column without its nulls, and levels beside them that say where
-//! nulls are and where lists begin. Every value is checked, or named with its row.
+//! Parquet stores the values of a column without its nulls, and beside them levels that mark the nulls and
+//! the beginnings of lists. Every value is checked; an error names its row.
 
 use genmorph_jit::{Column, Sequences};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
@@ -12,27 +12,27 @@ use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 
 use crate::subject::kinds::Kind;
 
-/// The largest magnitude up to which f64 has every integer.
+/// f64 represents every integer up to this magnitude.
 const EXACT: u64 = 1 << 53;
 
 /// A column of a file, as a user sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub(super) name: String,
-    /// What its values are, if relations speak about such values.
+    /// The kind of its values; `None` if relations cannot use them.
     pub(super) kind: Option<Kind>,
-    /// Its type, for messages.
+    /// Its type in words, for messages.
     pub(super) described: String,
-    /// Where its values are among the leaves of the schema.
+    /// Index of its values among the leaves of the schema.
     pub(super) leaf: usize,
-    /// There may be nulls in the place of lists.
+    /// Whether a list may be null.
     optional: bool,
-    /// The level of values that are not null.
+    /// The definition level of values that are not null.
     defined: i16,
     unsigned: bool,
 }
 
-/// All columns of a file.
+/// Describes all columns of a file.
 pub(super) fn shapes(schema: &SchemaDescriptor) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::new();
     for (leaf, column) in schema.columns().iter().enumerate() {
@@ -64,7 +64,7 @@ pub(super) fn shapes(schema: &SchemaDescriptor) -> Vec<Shape> {
     shapes
 }
 
-/// The kind of single values.
+/// The kind of a column of single values.
 fn kind_of(column: &ColumnDescriptor) -> Option<Kind> {
     let converted = column.converted_type();
     let integer = matches!(
@@ -111,41 +111,41 @@ fn described(column: &ColumnDescriptor) -> String {
     }
 }
 
-/// What stops a column from being read.
+/// Why a column cannot be read.
 #[derive(Debug)]
-pub(super) enum Stop {
-    /// A null in this row of the part that was read; within a list or not.
+pub(super) enum ColumnError {
+    /// A null in this row of the part that was read; `inside` a list or instead of a value.
     Null { row: usize, inside: bool },
     /// The file is damaged.
     Damaged(ParquetError),
 }
 
-impl From<ParquetError> for Stop {
-    fn from(error: ParquetError) -> Stop {
-        Stop::Damaged(error)
+impl From<ParquetError> for ColumnError {
+    fn from(error: ParquetError) -> ColumnError {
+        ColumnError::Damaged(error)
     }
 }
 
-/// A file whose columns are not of the types that its schema says.
-fn contradiction() -> Stop {
-    Stop::Damaged(ParquetError::General("its columns are not those it names".to_owned()))
+/// The error for a file whose columns do not have the types of its schema.
+fn contradiction() -> ColumnError {
+    ColumnError::Damaged(ParquetError::General("its columns do not match its schema".to_owned()))
 }
 
-/// An integer that is not an f64, and its row of the part that was read.
+/// An integer that an f64 cannot represent, and its row in the part that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Inexact {
+pub(super) struct InexactInteger {
     pub(super) row: usize,
     pub(super) integer: String,
 }
 
-/// Appends `rows` rows of a column that has a kind to the column of that kind. Returns the first
-/// integer that loses bits, if any does.
+/// Appends `rows` rows to the table column of the same kind. Returns the first integer that loses bits, if
+/// there is one.
 pub(super) fn append(
     column: &mut Column,
     shape: &Shape,
     reader: ColumnReader,
     rows: usize,
-) -> Result<Option<Inexact>, Stop> {
+) -> Result<Option<InexactInteger>, ColumnError> {
     match (column, reader) {
         (Column::Bool(values), ColumnReader::BoolColumnReader(reader)) => {
             let part = Part::read(reader, rows)?;
@@ -166,37 +166,38 @@ pub(super) fn append(
         (Column::Seq(values), reader) => {
             let (part, inexact) = numbers(reader, shape, rows)?;
             part.lists(shape, values)?;
-            Ok(inexact.map(|inexact| Inexact { row: part.row_of(shape, inexact.row), ..inexact }))
+            Ok(inexact
+                .map(|inexact| InexactInteger { row: part.row_of(shape, inexact.row), ..inexact }))
         }
         (Column::Bool(_), _) => Err(contradiction()),
     }
 }
 
-/// Calls `each` with every text of a column.
+/// Calls `each` with every string of a column.
 pub(super) fn texts(
     reader: ColumnReaderImpl<parquet::data_type::ByteArrayType>,
     shape: &Shape,
     rows: usize,
     mut each: impl FnMut(&str),
-) -> Result<(), Stop> {
+) -> Result<(), ColumnError> {
     let part: Part<ByteArray> = Part::read(reader, rows)?;
     part.no_nulls(shape)?;
     for (row, bytes) in part.values.iter().enumerate() {
         each(bytes.as_utf8().map_err(|_| {
             let message = format!("column `{}`, row {row} of its group: not UTF-8", shape.name);
-            Stop::Damaged(ParquetError::General(message))
+            ColumnError::Damaged(ParquetError::General(message))
         })?);
     }
     Ok(())
 }
 
-/// The numbers of a column, truth values as 0 and 1, and the place among them of the first integer that
-/// loses bits.
+/// The numbers of a column, with truth values as 0 and 1, and the position of the first integer that loses
+/// bits.
 fn numbers(
     reader: ColumnReader,
     shape: &Shape,
     rows: usize,
-) -> Result<(Part<f64>, Option<Inexact>), Stop> {
+) -> Result<(Part<f64>, Option<InexactInteger>), ColumnError> {
     let unsigned = shape.unsigned;
     Ok(match reader {
         ColumnReader::BoolColumnReader(reader) => {
@@ -211,7 +212,7 @@ fn numbers(
             let magnitude = |n: i64| if unsigned { n as u64 } else { n.unsigned_abs() };
             let text = |n: i64| if unsigned { (n as u64).to_string() } else { n.to_string() };
             let row = part.values.iter().position(|&n| magnitude(n) > EXACT);
-            let inexact = row.map(|row| Inexact { row, integer: text(part.values[row]) });
+            let inexact = row.map(|row| InexactInteger { row, integer: text(part.values[row]) });
             (part.map(|n| if unsigned { n as u64 as f64 } else { n as f64 }), inexact)
         }
         ColumnReader::FloatColumnReader(reader) => (Part::read(reader, rows)?.map(f64::from), None),
@@ -224,7 +225,7 @@ fn numbers(
     })
 }
 
-/// Some rows of a column: its values, and their levels where it has levels.
+/// Some rows of a column: values, and their levels if the column has levels.
 struct Part<T> {
     values: Vec<T>,
     defined: Vec<i16>,
@@ -250,19 +251,19 @@ impl<T> Part<T> {
         Part { values, defined: self.defined, repeated: self.repeated }
     }
 
-    /// Fails at the first null of single values.
-    fn no_nulls(&self, shape: &Shape) -> Result<(), Stop> {
+    /// Fails at the first null among single values.
+    fn no_nulls(&self, shape: &Shape) -> Result<(), ColumnError> {
         match self.defined.iter().position(|&level| level < shape.defined) {
-            Some(row) => Err(Stop::Null { row, inside: false }),
+            Some(row) => Err(ColumnError::Null { row, inside: false }),
             None => Ok(()),
         }
     }
 }
 
 impl Part<f64> {
-    /// Appends all lists.
-    fn lists(&self, shape: &Shape, lists: &mut Sequences) -> Result<(), Stop> {
-        // Of a list that may be null, level 0 is the null, and the next the empty list.
+    /// Appends all lists to `lists`.
+    fn lists(&self, shape: &Shape, lists: &mut Sequences) -> Result<(), ColumnError> {
+        // Where a list may be null, level 0 is null and level 1 the empty list.
         let first_element = i16::from(shape.optional) + 1;
         let mut values = self.values.iter().copied();
         let (mut list, mut row) = (Vec::new(), 0);
@@ -272,11 +273,11 @@ impl Part<f64> {
                 row += 1;
             }
             if shape.optional && defined == 0 {
-                return Err(Stop::Null { row, inside: false });
+                return Err(ColumnError::Null { row, inside: false });
             }
             if defined >= first_element {
                 let value = values.next().filter(|_| defined == shape.defined);
-                list.push(value.ok_or(Stop::Null { row, inside: true })?);
+                list.push(value.ok_or(ColumnError::Null { row, inside: true })?);
             }
         }
         if !self.defined.is_empty() {
@@ -285,7 +286,7 @@ impl Part<f64> {
         Ok(())
     }
 
-    /// The row of the list that has a value.
+    /// The row of the list that contains a value.
     fn row_of(&self, shape: &Shape, value: usize) -> usize {
         let levels = self.defined.iter().zip(&self.repeated).enumerate();
         let mut defined = levels.filter(|(_, (defined, _))| **defined == shape.defined);

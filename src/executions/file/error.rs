@@ -1,4 +1,4 @@
-//! What is wrong with an executions file, and where: written for the person who made it.
+//! Errors about executions files, with the place of the problem, for the person who made the file.
 //!
 //! Rows are counted from 0, as pandas, polars and DuckDB do.
 
@@ -10,93 +10,93 @@ use genmorph_jit::{SchemaError, TableError, ToleranceError};
 
 use super::metadata::{FORMAT, KEY};
 
-/// A file that holds no executions.
+/// A file that cannot be read as executions.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", file.display())]
 pub struct ReadError {
-    /// The file.
+    /// Path of the file.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// The problem, with its place.
     pub problem: Problem,
 }
 
-/// What can be wrong with an executions file.
+/// Problems that an executions file can have.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     /// It cannot be opened or read.
     #[error("cannot read the executions: {0}")]
     Io(#[from] io::Error),
-    /// It is no Parquet file, or a damaged one.
+    /// It is not a Parquet file, or a damaged one.
     #[error("not a readable Parquet file: {0}\n`genmorph collect` makes executions files")]
     Parquet(String),
-    /// Its metadata is no JSON or lacks something.
-    #[error("the metadata `{KEY}` is not what it should be: {0}")]
+    /// Its metadata is not JSON, or incomplete.
+    #[error("the metadata `{KEY}` cannot be read: {0}")]
     Metadata(#[from] serde_json::Error),
-    /// It has the format of another version.
-    #[error("format {0} of executions files; this genmorph reads format {FORMAT}: update it")]
+    /// It was written in the format of another version.
+    #[error("the file has format {0}, but this genmorph reads format {FORMAT}: update genmorph")]
     Format(u64),
-    /// No metadata, and columns that do not say what the function takes and gives.
+    /// There is no metadata, and no column name marks an output.
     #[error(
-        "no metadata `{KEY}`, and the columns do not say what is an output: \
+        "no metadata `{KEY}`, and no column has the name of an output: \
          name the columns of outputs `out_s`, `out_f` (or `x_after_s`, `x_after_f`), or write the metadata"
     )]
     NoOutputs,
-    /// The names of inputs and outputs are no variables.
+    /// Names of inputs or outputs are not valid variables.
     #[error("the signature is not usable: {0}")]
     Schema(#[from] SchemaError),
-    /// The tolerance is none.
+    /// The tolerance in the metadata is not valid.
     #[error("the metadata `{KEY}` has a bad tolerance: {0}")]
     Tolerance(#[from] ToleranceError),
-    /// The input relation is none.
+    /// The input relation in the metadata is not valid.
     #[error("the metadata `{KEY}` has a bad input relation: {0}")]
     InputRelation(#[from] ParseError),
-    /// A column is not there.
+    /// A column for a variable is missing.
     #[error("there is no column `{column}`; the columns are {}", columns.join(", "))]
     MissingColumn {
-        /// Its name.
+        /// Name of the missing column.
         column: String,
-        /// Those that are there.
+        /// Names of the columns that the file has.
         columns: Vec<String>,
     },
-    /// A column of the wrong type.
+    /// A column has a type that its variable cannot have.
     #[error("column `{column}` has the type {found}; it must be {expected}")]
     Type {
-        /// Its name.
+        /// Name of the column.
         column: String,
-        /// What it should be.
+        /// Types that are accepted, in words.
         expected: &'static str,
-        /// What it is.
+        /// The type that the file has.
         found: String,
     },
-    /// No value.
+    /// A cell without a value.
     #[error(
         "column `{column}`, row {row}: null; every cell needs a value \
          (if this was a NaN in pandas: it became null on writing; write the column with pyarrow)"
     )]
     Null {
-        /// The column.
+        /// Name of the column.
         column: String,
         /// The row, counted from 0.
         row: usize,
     },
-    /// No value in a list.
+    /// An element of a list is null.
     #[error("column `{column}`, row {row}: a null within the list; every element needs a value")]
     NullElement {
-        /// The column.
+        /// Name of the column.
         column: String,
         /// The row, counted from 0.
         row: usize,
     },
-    /// A label without a name.
+    /// A label is an empty string.
     #[error("column `label`, row {0}: empty; write `correct`, or the name of the mutant")]
     EmptyLabel(usize),
-    /// Only mutants.
+    /// There are rows of mutants only.
     #[error("no row is labelled `correct`: there are no executions of the original")]
     NoCorrect,
-    /// Only the original.
+    /// There are rows of the original only.
     #[error("all rows are labelled `correct`: there are no executions of mutants")]
     NoIncorrect,
-    /// A row of a mutant that is the original's.
+    /// A mutant's row is identical to one of the original.
     #[error(
         "row {row}, labelled `{mutant}`, is the same as a row labelled `correct`: \
          leave out executions of mutants whose outputs are the original's"
@@ -104,66 +104,66 @@ pub enum Problem {
     CorrectAsIncorrect {
         /// The row, counted from 0.
         row: usize,
-        /// Its mutant.
+        /// Label of the row: the mutant's name.
         mutant: String,
     },
-    /// Too many rows or elements.
+    /// There are too many rows or elements for a table.
     #[error("{0}")]
     Table(#[from] TableError),
 }
 
-/// Executions that cannot be written.
+/// Reasons why executions cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// There is a file already.
-    #[error("{} exists already; choose another file, or say --force to replace it", .0.display())]
+    /// The file exists and may not be replaced.
+    #[error("{} exists already; choose another file, or use --force to replace it", .0.display())]
     Exists(PathBuf),
     /// The target is a folder.
     #[error("{} is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
-    /// Writing fails.
+    /// The system refuses to write the file.
     #[error("cannot write {}: {source}", file.display())]
     Io {
-        /// The target.
+        /// Path of the file to write.
         file: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// A column of text with numbers that are no characters.
+    /// A string column contains a number that is not the code of a character.
     #[error("column `{column}`, row {row}: {number} is not the code of a character")]
     NotText {
-        /// The column.
+        /// Name of the column.
         column: String,
         /// The row, counted from 0.
         row: usize,
-        /// The element.
+        /// The number that is not a character code.
         number: f64,
     },
 }
 
-/// What a user should know about executions that were read all the same.
+/// A warning about executions that were read and can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
-    /// An integer that is not an f64.
+    /// An integer that an f64 cannot represent.
     #[error(
-        "{place}: {integer} is beyond 2^53; relations compute with 64-bit floats, so such integers lose their last digits (said once)"
+        "{place}: {integer} is beyond 2^53; relations compute with 64-bit floats, so such integers lose their last digits (reported once)"
     )]
     Inexact {
-        /// Where the first one is.
+        /// File, column and row of the first such integer.
         place: String,
-        /// The integer.
+        /// The integer, in decimal.
         integer: String,
     },
-    /// A file without metadata.
+    /// A file without metadata, whose signature was inferred.
     #[error(
         "{file}: no metadata `{KEY}`; by the names of the columns, the inputs are {inputs} and the outputs {outputs}"
     )]
     Inferred {
-        /// The file.
+        /// Path of the file.
         file: String,
-        /// The names of the inputs.
+        /// Names of the inferred inputs.
         inputs: String,
-        /// The names of the outputs.
+        /// Names of the inferred outputs.
         outputs: String,
     },
 }

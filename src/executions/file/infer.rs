@@ -1,7 +1,7 @@
 //! The signature of a file without metadata, from the names and types of its columns.
 //!
-//! `x_s` and `x_f` are an input, unless `x` is `out`, begins with `out_` or `out` and a digit, or ends in
-//! `_after`: then it is an output.
+//! `x_s` and `x_f` are an input, unless `x` is `out`, begins with `out_` or with `out` and a digit, or ends
+//! with `_after`: then they are an output.
 
 use genmorph_jit::Tolerance;
 
@@ -11,7 +11,7 @@ use super::metadata::Metadata;
 use crate::subject::kinds::{Parameter, Signature};
 use crate::transform::Transformation;
 
-/// What the columns say. Columns without a suffix are the user's own and do not count.
+/// Infers the metadata. Columns without a suffix are the user's own and are ignored.
 pub(super) fn metadata(function: &str, columns: &[Shape]) -> Result<Metadata, Problem> {
     let mut signature =
         Signature { function: function.to_owned(), inputs: Vec::new(), outputs: Vec::new() };

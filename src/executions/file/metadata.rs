@@ -1,4 +1,4 @@
-//! What an executions file says about its rows: one JSON text in the metadata of the file.
+//! The metadata of an executions file: one JSON text in the file's key-value metadata.
 
 use genmorph_jit::{Tolerance, parse};
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ pub(super) const KEY: &str = "genmorph";
 /// The version of the format that is written, and the only one that is read.
 pub(super) const FORMAT: u64 = 1;
 
-/// The column of labels.
+/// Name of the column of labels.
 pub(super) const LABEL: &str = "label";
 
 /// The label of rows of the original.
 pub(super) const CORRECT_LABEL: &str = "correct";
 
-/// What is known of all rows.
+/// What the metadata says about all rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Metadata {
     pub(super) signature: Signature,
@@ -29,7 +29,7 @@ pub(super) struct Metadata {
     pub(super) seed: u64,
 }
 
-/// The JSON text. `FORMAT.md` documents it.
+/// The JSON text, as `FORMAT.md` documents it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Json {
     format: u64,
@@ -61,7 +61,7 @@ enum JsonKind {
     Numbers,
 }
 
-/// The version alone: what else there is depends on it.
+/// The format version alone: the other members depend on it.
 #[derive(Deserialize)]
 struct Version {
     format: u64,
@@ -72,7 +72,7 @@ fn default_tolerance() -> String {
 }
 
 impl Metadata {
-    /// Reads the JSON text and checks that it fits together.
+    /// Reads the JSON text and checks that its parts agree.
     pub(super) fn read(text: &str) -> Result<Metadata, Problem> {
         let Version { format } = serde_json::from_str(text)?;
         if format != FORMAT {
@@ -99,7 +99,7 @@ impl Metadata {
         })
     }
 
-    /// The JSON text about these executions.
+    /// Writes the JSON text for these executions.
     pub(super) fn write(executions: &Executions) -> String {
         let parameters = |list: &[Parameter]| list.iter().map(JsonParameter::from).collect();
         let json = Json {

@@ -8,5 +8,5 @@ mod read;
 mod write;
 
 pub use self::error::{Problem, ReadError, Warning, WriteError};
-pub use self::read::Reading;
+pub use self::read::ExecutionsFile;
 pub use self::write::{Existing, check_target};

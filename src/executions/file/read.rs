@@ -1,4 +1,4 @@
-//! Reads executions files: checks everything, so that nobody after this has to.
+//! Reads executions files, and checks everything, so that later stages need no checks.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,19 +10,19 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 
-use super::columns::{self, Shape, Stop};
+use super::columns::{self, ColumnError, Shape};
 use super::error::{Problem, ReadError, Warning};
 use super::infer;
 use super::metadata::{CORRECT_LABEL, KEY, LABEL, Metadata};
 use crate::executions::{Executions, Rows};
 use crate::subject::kinds::{Kind, Parameter};
 
-/// Executions from a file, and what the user should know about them.
+/// Executions from a file, and warnings about them.
 #[derive(Clone, Debug)]
-pub struct Reading {
-    /// The executions.
+pub struct ExecutionsFile {
+    /// The rows of the file, with identical ones merged.
     pub executions: Executions,
-    /// For the user; the executions are usable all the same.
+    /// Warnings for the user; the executions can be used in spite of them.
     pub warnings: Vec<Warning>,
 }
 
@@ -30,20 +30,17 @@ impl Executions {
     /// Reads an executions file. Identical rows become one row.
     ///
     /// # Errors
-    /// When it is not such a file; the error says where, and what to do.
-    pub fn read(path: impl AsRef<Path>) -> Result<Reading, ReadError> {
+    /// When it is not an executions file; the error names the place and says what to do.
+    pub fn read(path: impl AsRef<Path>) -> Result<ExecutionsFile, ReadError> {
         let path = path.as_ref();
-        // The Parquet library has checks that panic on files that are damaged in a clever way.
-        let result = std::panic::catch_unwind(|| read(path)).unwrap_or_else(|_| {
-            Err(Problem::Parquet(
-                "it is damaged in a way that the library does not expect".to_owned(),
-            ))
-        });
+        // The Parquet library panics on files that are damaged in certain ways.
+        let result = std::panic::catch_unwind(|| read(path))
+            .unwrap_or_else(|_| Err(Problem::Parquet("it is damaged".to_owned())));
         result.map_err(|problem| ReadError { file: path.to_owned(), problem })
     }
 }
 
-fn read(path: &Path) -> Result<Reading, Problem> {
+fn read(path: &Path) -> Result<ExecutionsFile, Problem> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(Problem::Parquet("it is a folder".to_owned()));
@@ -66,16 +63,16 @@ fn read(path: &Path) -> Result<Reading, Problem> {
         }
     };
     let (label, variables) = find_columns(&shapes, &metadata)?;
-    let mut loading = Loading::new(&metadata)?;
+    let mut loading = RowsBuilder::new(&metadata)?;
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(damaged)?;
         loading.append(path, &*group, label, &variables)?;
     }
     warnings.extend(loading.inexact.take());
-    Ok(Reading { executions: loading.finish(&metadata)?, warnings })
+    Ok(ExecutionsFile { executions: loading.finish(&metadata)?, warnings })
 }
 
-/// Checks that all parts are within the file: the library takes that for granted.
+/// Checks that all column chunks are within the file, which the library does not check.
 fn check_places(metadata: &ParquetMetaData, bytes: u64) -> Result<(), Problem> {
     let columns = metadata.file_metadata().schema_descr().num_columns();
     for group in metadata.row_groups() {
@@ -87,7 +84,7 @@ fn check_places(metadata: &ParquetMetaData, bytes: u64) -> Result<(), Problem> {
             start.checked_add(length).is_some_and(|end| end <= bytes) && column.num_values() >= 0
         };
         if !whole || !group.columns().iter().all(inside) {
-            return Err(Problem::Parquet("it names parts that it does not have".to_owned()));
+            return Err(Problem::Parquet("it is shorter than its metadata says".to_owned()));
         }
     }
     Ok(())
@@ -115,7 +112,7 @@ fn inferred(path: &Path, metadata: &Metadata) -> Warning {
     }
 }
 
-/// The columns of the labels and of all variables, checked.
+/// Finds the columns of the labels and of all variables, and checks their types.
 fn find_columns<'s>(
     shapes: &'s [Shape],
     metadata: &Metadata,
@@ -151,8 +148,8 @@ fn described(kind: Kind) -> &'static str {
     }
 }
 
-/// What has been read so far.
-struct Loading {
+/// The rows that have been read so far.
+struct RowsBuilder {
     columns: Vec<Column>,
     labels: Vec<Option<u32>>,
     mutants: Vec<String>,
@@ -160,10 +157,10 @@ struct Loading {
     inexact: Option<Warning>,
 }
 
-impl Loading {
-    fn new(metadata: &Metadata) -> Result<Loading, Problem> {
+impl RowsBuilder {
+    fn new(metadata: &Metadata) -> Result<RowsBuilder, Problem> {
         let schema = metadata.signature.schema()?;
-        Ok(Loading {
+        Ok(RowsBuilder {
             columns: schema.iter().map(|(_, _, ty)| Column::empty(ty)).collect(),
             labels: Vec::new(),
             mutants: Vec::new(),
@@ -172,7 +169,7 @@ impl Loading {
         })
     }
 
-    /// Appends a group of rows.
+    /// Appends a row group.
     fn append(
         &mut self,
         path: &Path,
@@ -183,14 +180,16 @@ impl Loading {
         let before = self.labels.len();
         let rows = usize::try_from(group.metadata().num_rows())
             .map_err(|_| Problem::Parquet("a negative number of rows".to_owned()))?;
-        let stopped = |shape: &Shape, stop: Stop| {
+        let stopped = |shape: &Shape, stop: ColumnError| {
             let column = shape.name.clone();
             match stop {
-                Stop::Null { row, inside: false } => Problem::Null { column, row: before + row },
-                Stop::Null { row, inside: true } => {
+                ColumnError::Null { row, inside: false } => {
+                    Problem::Null { column, row: before + row }
+                }
+                ColumnError::Null { row, inside: true } => {
                     Problem::NullElement { column, row: before + row }
                 }
-                Stop::Damaged(error) => damaged(error),
+                ColumnError::Damaged(error) => damaged(error),
             }
         };
         self.append_labels(group, label, rows, stopped)?;
@@ -212,12 +211,12 @@ impl Loading {
         group: &dyn RowGroupReader,
         shape: &Shape,
         rows: usize,
-        stopped: impl Fn(&Shape, Stop) -> Problem,
+        stopped: impl Fn(&Shape, ColumnError) -> Problem,
     ) -> Result<(), Problem> {
         let ColumnReader::ByteArrayColumnReader(reader) =
             group.get_column_reader(shape.leaf).map_err(damaged)?
         else {
-            return Err(Problem::Parquet("its columns are not those it names".to_owned()));
+            return Err(Problem::Parquet("its columns do not match its schema".to_owned()));
         };
         let mut empty = None;
         let texts = columns::texts(reader, shape, rows, |label| {
@@ -239,7 +238,7 @@ impl Loading {
     }
 
     fn finish(self, metadata: &Metadata) -> Result<Executions, Problem> {
-        let Loading { columns, labels, mutants, .. } = self;
+        let RowsBuilder { columns, labels, mutants, .. } = self;
         if labels.len() >= 1 << 31 {
             return Err(genmorph_jit::TableError::TooManyRows(labels.len()).into());
         }

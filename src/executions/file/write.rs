@@ -1,4 +1,4 @@
-//! Writes executions files: the same bytes for the same executions, and a whole file or none.
+//! Writes executions files: the same bytes for the same executions, and either the whole file or none.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -19,22 +19,22 @@ use super::metadata::{CORRECT_LABEL, KEY, LABEL, Metadata};
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::subject::kinds::Kind;
 
-/// What to do about a result that is there already.
+/// What to do if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// Leave it alone, and fail.
+    /// Keep the old file and fail.
     Refuse,
-    /// Put the new one in its place.
+    /// Replace the old file.
     Replace,
 }
 
-/// Rows of a group: what a reader decodes at once.
+/// Rows in a row group, which a reader decodes at once.
 const GROUP: usize = 1 << 17;
 
-/// Fails as [`Executions::write`] would before it writes anything: ask before long work.
+/// Fails if [`Executions::write`] would fail because of an existing file: call it before long work.
 ///
 /// # Errors
-/// When there is a folder of this name, or a file that is not to be replaced.
+/// When the path is a folder, or a file that may not be replaced.
 pub fn check_target(path: &Path, existing: Existing) -> Result<(), WriteError> {
     match path.symlink_metadata() {
         Ok(there) if there.is_dir() => Err(WriteError::Folder(path.to_owned())),
@@ -44,15 +44,15 @@ pub fn check_target(path: &Path, existing: Existing) -> Result<(), WriteError> {
 }
 
 impl Executions {
-    /// Writes an executions file, in one step: a reader sees all of it or nothing.
+    /// Writes an executions file atomically: a reader sees the whole file or none.
     ///
     /// # Errors
-    /// When it cannot be written, or is there already and is not to be replaced.
+    /// When it cannot be written, or exists and may not be replaced.
     pub fn write(&self, path: impl AsRef<Path>, existing: Existing) -> Result<(), WriteError> {
         let path = path.as_ref();
         check_target(path, existing)?;
         let io = |source| WriteError::Io { file: path.to_owned(), source };
-        let unfinished = Unfinished::beside(path).map_err(io)?;
+        let unfinished = TemporaryFile::beside(path).map_err(io)?;
         let file = File::create(&unfinished.0).map_err(io)?;
         self.encode(path, &file)?;
         file.sync_all().map_err(io)?;
@@ -96,7 +96,7 @@ impl Executions {
         Ok(())
     }
 
-    /// The kind of every variable.
+    /// Each variable with its kind.
     fn kinds(&self) -> impl Iterator<Item = (Var, Kind)> {
         let parameters = || self.signature.inputs.iter().chain(&self.signature.outputs);
         let kinds = parameters().chain(parameters()).map(|parameter| parameter.kind);
@@ -135,7 +135,7 @@ impl Executions {
         Type::group_type_builder("executions").with_fields(fields).build()
     }
 
-    /// Every row of the table with its label; a row that several mutants show, once for each.
+    /// Every row of the table with its label; a row that several mutants give appears once for each.
     fn labelled(&self) -> impl Iterator<Item = (usize, &str)> {
         let correct = self.count(CORRECT);
         let mut also = self.also.iter().peekable();
@@ -150,7 +150,7 @@ impl Executions {
         (0..correct).map(|row| (row, CORRECT_LABEL)).chain(incorrect)
     }
 
-    /// The values of a variable on some rows.
+    /// The values of a variable in some rows.
     fn cells(&self, var: Var, kind: Kind, rows: &[(usize, &str)]) -> Result<Cells, WriteError> {
         let values = rows.iter().map(|&(row, _)| self.table.value(var, row));
         Ok(match kind {
@@ -174,7 +174,7 @@ impl Executions {
     }
 }
 
-/// The values of a column.
+/// The values of a column, by kind.
 enum Cells {
     Numbers(Vec<f64>),
     Booleans(Vec<bool>),
@@ -195,7 +195,8 @@ impl Cells {
                 column.typed::<ByteArrayType>().write_batch(&values, None, None)?
             }
             Cells::Lists(lists) => {
-                // An empty list is one level without a value; the first element begins a list.
+                // An empty list is one level without a value; the first element of a list has repetition
+                // level 0.
                 let (mut defined, mut repeated) = (Vec::new(), Vec::new());
                 for list in &lists {
                     defined.extend(std::iter::repeat_n(
@@ -228,7 +229,7 @@ fn sequence(value: Value<'static>) -> Vec<f64> {
     }
 }
 
-/// The characters of these codes, or the first number that is no code.
+/// The string of these character codes, or the first number that is not a character code.
 fn text(value: Value<'static>) -> Result<String, f64> {
     let character = |code: f64| {
         let whole = code as u32;
@@ -237,23 +238,23 @@ fn text(value: Value<'static>) -> Result<String, f64> {
     sequence(value).into_iter().map(character).collect()
 }
 
-/// A file that is removed unless it is renamed.
-struct Unfinished(PathBuf);
+/// A temporary file, which is removed unless it is renamed.
+struct TemporaryFile(PathBuf);
 
-impl Unfinished {
-    /// A name for the unfinished file, in the folder of the finished one.
-    fn beside(path: &Path) -> io::Result<Unfinished> {
+impl TemporaryFile {
+    /// A temporary file in the folder of the final one.
+    fn beside(path: &Path) -> io::Result<TemporaryFile> {
         let name = path.file_name().ok_or_else(|| io::Error::other("it has no file name"))?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
         hidden.push(format!(".{}.unfinished", std::process::id()));
-        Ok(Unfinished(path.with_file_name(hidden)))
+        Ok(TemporaryFile(path.with_file_name(hidden)))
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        // After the renaming it is not there, and that is fine.
+        // After the renaming it no longer exists, so a failure is fine.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -1,4 +1,5 @@
-//! Which mutants are worth training on or judging by: those that do something of their own.
+//! Sorts out mutants that are not worth training on or judging by: those that behave like the original or
+//! like an earlier mutant.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,45 +10,45 @@ use super::runs::{Difference, Runs};
 use crate::executions::identity;
 use crate::subject::Outcomes;
 
-/// What a mutant is, as far as some inputs show.
+/// How a mutant behaves on some inputs, compared with the original and with earlier mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It returns other values than the original, and none before it does the same.
+pub enum MutantStanding {
+    /// It returns other values than the original, and behaves like no earlier mutant.
     Distinct,
-    /// It does what an earlier mutant does on every input.
+    /// It behaves like an earlier mutant on every input.
     SameAs(usize),
-    /// It never differs from the original.
+    /// It behaves like the original on every input.
     Alike,
-    /// Wherever it differs, it does not return: any test kills it, and no relation is needed.
+    /// Wherever it differs from the original, it does not return: any test kills it, without a relation.
     CrashOnly,
 }
 
-/// The standing of each of some mutants.
+/// The standing of each mutant of a list.
 #[derive(Clone, Debug)]
 pub struct Census {
-    /// The mutants, by their number in the subject, and what each is.
-    pub standings: Vec<(usize, Standing)>,
-    /// Fingerprints of what each does; mutants that do the same have the same.
+    /// Each mutant's number in the subject, with its standing.
+    pub standings: Vec<(usize, MutantStanding)>,
+    /// A fingerprint of each mutant's behaviour; mutants that behave alike have the same one.
     behaviours: Vec<u64>,
 }
 
-/// How many mutants have which standing.
+/// Number of mutants per standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All of them.
+    /// Number of all mutants.
     pub all: usize,
-    /// [`Standing::Distinct`].
+    /// Number of mutants that are [`MutantStanding::Distinct`].
     pub distinct: usize,
-    /// [`Standing::SameAs`].
+    /// Number of mutants that are [`MutantStanding::SameAs`] an earlier one.
     pub same: usize,
-    /// [`Standing::Alike`].
+    /// Number of mutants that are [`MutantStanding::Alike`] with the original.
     pub alike: usize,
-    /// [`Standing::CrashOnly`].
+    /// Number of mutants that are [`MutantStanding::CrashOnly`].
     pub crash_only: usize,
 }
 
 impl Census {
-    /// Of mutants that were run, given by their numbers in the subject.
+    /// Classifies mutants by their runs; `numbers` are their numbers in the subject.
     pub fn of(runs: &Runs, numbers: &[usize], tolerance: &Tolerance) -> Census {
         let mut census = Census { standings: Vec::new(), behaviours: Vec::new() };
         let mut first: HashMap<u64, usize> = HashMap::new();
@@ -60,11 +61,11 @@ impl Census {
             }
             let behaviour = behaviour(&runs.original, &runs.mutants[place]);
             let standing = match (value, crash) {
-                (false, false) => Standing::Alike,
-                (false, true) => Standing::CrashOnly,
+                (false, false) => MutantStanding::Alike,
+                (false, true) => MutantStanding::CrashOnly,
                 (true, _) => match first.get(&behaviour) {
-                    Some(&earlier) => Standing::SameAs(earlier),
-                    None => Standing::Distinct,
+                    Some(&earlier) => MutantStanding::SameAs(earlier),
+                    None => MutantStanding::Distinct,
                 },
             };
             first.entry(behaviour).or_insert(number);
@@ -74,59 +75,60 @@ impl Census {
         census
     }
 
-    /// The numbers of the mutants that are distinct.
+    /// The numbers of the distinct mutants.
     pub fn distinct(&self) -> Vec<usize> {
-        let distinct = self.standings.iter().filter(|(_, s)| *s == Standing::Distinct);
+        let distinct = self.standings.iter().filter(|(_, s)| *s == MutantStanding::Distinct);
         distinct.map(|(number, _)| *number).collect()
     }
 
-    /// The numbers of the mutants that return nothing else than the function.
+    /// The numbers of the mutants that never return another value than the original.
     pub fn unshown(&self) -> Vec<usize> {
         let unshown = (self.standings.iter())
-            .filter(|(_, s)| matches!(s, Standing::Alike | Standing::CrashOnly));
+            .filter(|(_, s)| matches!(s, MutantStanding::Alike | MutantStanding::CrashOnly));
         unshown.map(|(number, _)| *number).collect()
     }
 
-    /// The numbers of all mutants that do not do what an earlier one does.
+    /// The numbers of all mutants that do not behave like an earlier one.
     pub fn unique(&self) -> Vec<usize> {
-        let unique = self.standings.iter().filter(|(_, s)| !matches!(s, Standing::SameAs(_)));
+        let unique = self.standings.iter().filter(|(_, s)| !matches!(s, MutantStanding::SameAs(_)));
         unique.map(|(number, _)| *number).collect()
     }
 
-    /// Those of another census on the same inputs that do nothing that a mutant here does.
+    /// Mutants of another census on the same inputs that behave like no mutant of this one.
     pub fn novel<'c>(&'c self, other: &'c Census) -> impl Iterator<Item = usize> + 'c {
         let seen = other.standings.iter().zip(&other.behaviours);
         let new = seen.filter(|((_, standing), behaviour)| {
-            *standing == Standing::Distinct && !self.behaviours.contains(behaviour)
+            *standing == MutantStanding::Distinct && !self.behaviours.contains(behaviour)
         });
         new.map(|((number, _), _)| *number)
     }
 
-    /// For each mutant of another census on the same inputs that differs from the function: one here that does the same.
+    /// For each mutant of another census on the same inputs: a mutant of this census that behaves like it, if
+    /// there is one and both differ from the original.
     pub fn twins(&self, other: &Census) -> Vec<Option<usize>> {
-        let twin = |(standing, behaviour): (&(usize, Standing), &u64)| {
+        let twin = |(standing, behaviour): (&(usize, MutantStanding), &u64)| {
             let place = self.behaviours.iter().position(|known| known == behaviour)?;
-            (standing.1 != Standing::Alike).then(|| self.standings[place].0)
+            (standing.1 != MutantStanding::Alike).then(|| self.standings[place].0)
         };
         other.standings.iter().zip(&other.behaviours).map(twin).collect()
     }
 
-    /// How many are what.
+    /// Counts the mutants of each standing.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally { all: self.standings.len(), ..Tally::default() };
         for (_, standing) in &self.standings {
             match standing {
-                Standing::Distinct => tally.distinct += 1,
-                Standing::SameAs(_) => tally.same += 1,
-                Standing::Alike => tally.alike += 1,
-                Standing::CrashOnly => tally.crash_only += 1,
+                MutantStanding::Distinct => tally.distinct += 1,
+                MutantStanding::SameAs(_) => tally.same += 1,
+                MutantStanding::Alike => tally.alike += 1,
+                MutantStanding::CrashOnly => tally.crash_only += 1,
             }
         }
         tally
     }
 }
 
-/// A fingerprint of what a mutant does where the original returns. How it fails does not matter.
+/// A fingerprint of a mutant's behaviour where the original returns. All failures count as the same.
 fn behaviour(original: &Outcomes, mutant: &Outcomes) -> u64 {
     let mut hasher = DefaultHasher::new();
     for row in (0..original.len()).filter(|&row| original.is_returned(row)) {

@@ -1,4 +1,4 @@
-//! Runs a function and its mutants on pairs of inputs, and makes executions of what they did.
+//! Runs a function and its mutants on pairs of inputs, and turns the outcomes into executions.
 //!
 //! ```text
 //!  sources ──► Runs ─┬─► Census: which mutants differ, and which from each other
@@ -11,6 +11,6 @@ mod census;
 mod pairs;
 mod runs;
 
-pub use self::census::{Census, Standing, Tally};
+pub use self::census::{Census, MutantStanding, Tally};
 pub use self::pairs::{NoRows, Pairs, Settings, Summary};
 pub use self::runs::{Difference, Runs, difference};

@@ -1,4 +1,4 @@
-//! Pairs of inputs of one transformation, and the executions that they make.
+//! Pairs of inputs of one transformation, and the executions that are made from them.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::executions::{Executions, Limits, Rows};
 use crate::subject::kinds::Signature;
 use crate::transform::Transformation;
 
-/// Pairs of source and follow-up inputs, with what the original and the mutants did on them.
+/// Pairs of source and follow-up inputs, with the outcomes of the original and the mutants.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     signature: Signature,
     transformation: Transformation,
-    /// The names of the mutants, in the order of all runs.
+    /// Names of the mutants, in the order of the runs.
     mutants: Vec<String>,
     parts: Vec<Part>,
 }
 
-/// Pairs that were run together.
+/// Pairs that were run and added together.
 #[derive(Clone, Debug)]
 struct Part {
     sources: Arc<Runs>,
@@ -28,49 +28,49 @@ struct Part {
     source_rows: Vec<usize>,
 }
 
-/// How executions are made.
+/// How executions are made from pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
-    /// How many rows are kept.
+    /// Number of rows to keep.
     pub limits: Limits,
-    /// Chooses which rows are kept when there are more.
+    /// Chooses the rows that are kept when there are more.
     pub seed: u64,
 }
 
-/// What became of pairs, in numbers.
+/// How many pairs were used, and for what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// All pairs.
+    /// Number of all pairs.
     pub pairs: usize,
-    /// Those on which the original does not return twice.
+    /// Pairs on which the original does not return for both inputs.
     pub failed: usize,
-    /// Pairs on which a mutant does not return where the original did, over all mutants.
+    /// Pairs on which the original returns and a mutant does not, summed over all mutants.
     pub crashes: usize,
-    /// Pairs on which a mutant gives what the original gives, over all mutants.
+    /// Pairs on which a mutant returns the same as the original, summed over all mutants.
     pub same: usize,
 }
 
-/// Pairs that no relation can be learnt from.
+/// Reasons why no relation can be learnt from the pairs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoRows {
     /// The original never returns on both inputs of a pair.
-    #[error("of {0} pairs of inputs there is none on which the function returns twice")]
+    #[error("on none of {0} pairs of inputs does the function return for both inputs")]
     NoCorrect(usize),
-    /// No mutant differs on any pair.
-    #[error("no mutant gives anything else than the function on {0} pairs of inputs")]
+    /// Every mutant returns the same as the original on every pair.
+    #[error("no mutant returns another value than the function on any of {0} pairs of inputs")]
     NoIncorrect(usize),
-    /// The rows are no table.
+    /// The rows do not form a table.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// For each row that is kept at most so many are looked at.
+/// For each row to keep, at most this many candidates are examined.
 const LOOKED_AT: usize = 4;
 
 impl Pairs {
-    /// No pairs yet.
+    /// Starts without pairs.
     pub fn new(
         signature: Signature,
         transformation: Transformation,
@@ -79,10 +79,10 @@ impl Pairs {
         Pairs { signature, transformation, mutants, parts: Vec::new() }
     }
 
-    /// Adds pairs: what was done on follow-ups, and for each of them the row of its source.
+    /// Adds pairs: the runs on follow-ups, and for each follow-up the row of its source.
     ///
     /// # Panics
-    /// If they are not of the same mutants.
+    /// If the runs are not of the same mutants.
     pub fn add(&mut self, sources: Arc<Runs>, follow_ups: Runs, source_rows: Vec<usize>) {
         assert_eq!(sources.mutants.len(), self.mutants.len(), "runs of the same mutants");
         assert_eq!(follow_ups.mutants.len(), self.mutants.len(), "runs of the same mutants");
@@ -90,15 +90,15 @@ impl Pairs {
         self.parts.push(Part { sources, follow_ups, source_rows });
     }
 
-    /// How follow-up inputs are made.
+    /// The transformation of all pairs.
     pub fn transformation(&self) -> &Transformation {
         &self.transformation
     }
 
-    /// The executions: rows of the original, and rows of mutants that differ from it.
+    /// Makes the executions: rows of the original, and rows of mutants that differ from it.
     ///
     /// # Errors
-    /// When there are none of either.
+    /// When the original or the mutants have no rows.
     pub fn executions(&self, settings: &Settings) -> Result<(Executions, Summary), NoRows> {
         let Settings { tolerance, limits, seed } = settings;
         let mut summary = Summary::default();
@@ -106,7 +106,7 @@ impl Pairs {
             .expect("names were checked with the signature");
         let mut pairs = Vec::new();
         for (number, part) in self.parts.iter().enumerate() {
-            // Pairs that were added later were hard to find.
+            // Pairs that were added later were hard to find, so a sample prefers them.
             if number > 0 {
                 rows.keep_next();
             }
@@ -139,9 +139,9 @@ impl Pairs {
             differing.len().div_ceil(limits.incorrect.max(1).saturating_mul(LOOKED_AT)).max(1);
         let mut last = None;
         for (place, &(mutant, part, source, follow_up)) in differing.iter().enumerate() {
-            // Every so many, and the first of each mutant.
+            // Every `step`-th row, and the first row of each mutant.
             if place.is_multiple_of(step) || last != Some(mutant) {
-                // Outputs that differ by the tolerance differ in a row that no other has.
+                // Outputs that differ by more than the tolerance make a row that is not the original's.
                 let row = part.row(Some(mutant), source, follow_up);
                 rows.push(Some(mutant as u32), row).expect("it differs from the original's");
             }
@@ -161,7 +161,7 @@ impl Pairs {
 }
 
 impl Part {
-    /// How a mutant did on a pair on which the original returns twice.
+    /// Compares a mutant with the original on a pair on which the original returns for both inputs.
     fn difference(
         &self,
         mutant: usize,
@@ -178,7 +178,7 @@ impl Part {
         }
     }
 
-    /// The values of a pair: inputs and outputs at the source, then at the follow-up.
+    /// The values of one row: inputs and outputs at the source, then at the follow-up.
     fn row(
         &self,
         mutant: Option<usize>,
@@ -189,7 +189,7 @@ impl Part {
     }
 }
 
-/// The inputs and outputs of a row of the original or a mutant.
+/// Inputs and outputs of the original or of a mutant, for one input.
 fn side(runs: &Runs, mutant: Option<usize>, row: usize) -> impl Iterator<Item = Value<'_>> {
     let outcomes = mutant.map_or(&runs.original, |mutant| &runs.mutants[mutant]);
     runs.inputs.row(row).chain(outcomes.row(row))

@@ -1,4 +1,4 @@
-//! What the original and some mutants did on the same inputs.
+//! Outcomes of the original and of some mutants on the same inputs.
 
 use genmorph_jit::{Column, Tolerance};
 
@@ -8,29 +8,29 @@ use crate::support::threads::Jobs;
 /// Outcomes of the original and of mutants, row by row on the same inputs.
 #[derive(Clone, Debug)]
 pub struct Runs {
-    /// The inputs.
+    /// The inputs of all runs.
     pub inputs: Inputs,
-    /// What the original did.
+    /// The original's outcomes.
     pub original: Outcomes,
-    /// What each mutant did, in the order in which they were asked for.
+    /// Each mutant's outcomes, in the order in which the mutants were listed.
     pub mutants: Vec<Outcomes>,
 }
 
-/// How a mutant did on a row, seen from the original.
+/// How a mutant's outcome compares with the original's for one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// The original does not return: nothing is known.
+    /// The original does not return, so there is nothing to compare with.
     Unknown,
-    /// It returns the same.
+    /// The mutant returns the same value.
     Same,
-    /// It returns something else.
+    /// The mutant returns another value.
     Value,
-    /// It does not return.
+    /// The mutant does not return, but the original does.
     Crash,
 }
 
 impl Runs {
-    /// Runs the original and these mutants.
+    /// Runs the original and the listed mutants.
     ///
     /// # Errors
     /// When the machine fails.
@@ -50,21 +50,21 @@ impl Runs {
         Ok(Runs { inputs, original, mutants })
     }
 
-    /// Only the runs of some of the mutants that were asked for; both are given by their numbers.
+    /// Keeps only some mutants of these runs: `mutants` are the numbers that were run, `kept` those to keep.
     #[must_use]
-    pub fn only(mut self, asked: &[usize], kept: &[usize]) -> Runs {
-        let mut numbers = asked.iter();
+    pub fn only(mut self, mutants: &[usize], kept: &[usize]) -> Runs {
+        let mut numbers = mutants.iter();
         self.mutants.retain(|_| numbers.next().is_some_and(|number| kept.contains(number)));
         self
     }
 
-    /// How a mutant did on a row, by its place among the mutants of these runs.
+    /// Compares a mutant with the original for one input; `mutant` is its position in these runs.
     pub fn difference(&self, mutant: usize, row: usize, tolerance: &Tolerance) -> Difference {
         difference(&self.original, &self.mutants[mutant], row, tolerance)
     }
 }
 
-/// How a mutant did on a row, seen from the original.
+/// Compares a mutant's outcome with the original's for one input.
 pub fn difference(
     original: &Outcomes,
     mutant: &Outcomes,
@@ -82,7 +82,7 @@ pub fn difference(
     }
 }
 
-/// Whether two versions that returned gave the same, as relations see it.
+/// Whether two versions that returned gave outputs that are equal to a relation.
 fn same(a: &Outcomes, b: &Outcomes, row: usize, tolerance: &Tolerance) -> bool {
     a.columns().iter().zip(b.columns()).all(|columns| match columns {
         (Column::Num(a), Column::Num(b)) => tolerance.eq(a[row], b[row]),

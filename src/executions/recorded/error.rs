@@ -1,4 +1,4 @@
-//! What is wrong with recorded executions, and where: written for the person who recorded them.
+//! Errors about recorded executions, with the place of the problem, for the person who recorded them.
 
 use std::fmt;
 use std::io;
@@ -8,10 +8,10 @@ use genmorph_jit::{SchemaError, TableError};
 
 use crate::transform::TransformError;
 
-/// A line of a file.
+/// A line of a recorded file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file.
+    /// Path of the file.
     pub file: PathBuf,
     /// The line, counted from 1.
     pub line: usize,
@@ -23,46 +23,46 @@ impl fmt::Display for Place {
     }
 }
 
-/// Recorded executions that cannot be collected.
+/// Reasons why recorded executions cannot be collected.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
     /// A file or folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Io {
-        /// Which.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// No recordings in a folder.
+    /// The folder has no file with a known ending.
     #[error("{}: no recorded executions; there must be files named *.ndjson, *.jsonl or *.json", .0.display())]
     NoFiles(PathBuf),
-    /// No records in any file.
-    #[error("{}: empty; there is no recorded execution in it", .0.display())]
+    /// No file contains a record.
+    #[error("{}: it contains no recorded execution", .0.display())]
     Empty(PathBuf),
-    /// A record that is none.
+    /// A record is malformed, or contradicts another one.
     #[error("{place}: {problem}")]
     Record {
-        /// Where it is.
+        /// File and line of the record.
         place: Place,
-        /// What is wrong with it.
+        /// The problem with the record.
         problem: Problem,
     },
-    /// Names that relations cannot use.
-    #[error("the recorded names cannot be used: {0}")]
+    /// Recorded names are not valid variables.
+    #[error("recorded names are not usable as variables: {0}")]
     Schema(#[from] SchemaError),
     /// The transformation does not fit the function.
     #[error("{0}")]
     Transform(#[from] TransformError),
     /// The original was not recorded.
     #[error(
-        "no execution of the original: records of it have the systemId `{function}@original`; those here are of {}",
+        "no execution of the original: records of it have the systemId `{function}@original`; recorded are {}",
         listed(versions)
     )]
     NoOriginal {
-        /// The function.
+        /// Name of the function.
         function: String,
-        /// The versions that were recorded.
+        /// Names of the versions that were recorded.
         versions: Vec<String>,
     },
     /// No mutant was recorded.
@@ -70,41 +70,41 @@ pub enum CollectError {
         "no execution of a mutant: records of mutants have a systemId such as `{0}@mutant1`; all here are of `{0}@original`"
     )]
     NoMutants(String),
-    /// The original never returned.
+    /// The original threw in every execution.
     #[error(
         "no execution of `{0}@original` has outputs: nothing can be learnt from exceptions alone"
     )]
     NoOutputs(String),
-    /// The function gives nothing.
+    /// The function returns nothing and changes no argument.
     #[error("`{0}` returns nothing and never changes its arguments: there is no output to relate")]
     NothingChanges(String),
-    /// No source has a follow-up.
+    /// No pair of recorded inputs satisfies the transformation.
     #[error(
         "no pair of executions of the original satisfies {input_relation}\nrecord the follow-up of each source: its inputs must be those of the source after {transformation}"
     )]
     NoPairs {
-        /// The transformation.
+        /// The transformation, as text.
         transformation: String,
-        /// What a pair must satisfy.
+        /// The relation between source and follow-up inputs.
         input_relation: String,
     },
-    /// No mutant differs from the original.
+    /// Every mutant gives the same outputs as the original on all pairs.
     #[error(
         "no mutant differs from the original on any of the {pairs} pairs of executions: record more inputs or other mutants"
     )]
     NoDifference {
-        /// How many pairs.
+        /// Number of pairs that were compared.
         pairs: usize,
     },
-    /// Too many rows or elements.
+    /// There are too many rows or elements for a table.
     #[error("{0}")]
     Table(#[from] TableError),
 }
 
-/// What can be wrong with a record.
+/// Problems that a record can have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Not JSON, or not of the form.
+    /// The text is not JSON, or not a record.
     #[error(
         "column {column}: {message}\na record looks like \
          {{\"systemId\": \"pow@original\", \"testId\": \"test100\", \"variables\": {{\"inputs\": {{\"k\": -128.0, \"e\": 2.0}}, \"outputs\": {{\"return\": 16384.0}}}}}}"
@@ -112,95 +112,93 @@ pub enum Problem {
     Json {
         /// The column, counted from 1.
         column: usize,
-        /// What the reader says.
+        /// The JSON reader's message.
         message: String,
     },
-    /// Not UTF-8.
+    /// The file is not UTF-8 text.
     #[error("not UTF-8; record texts as UTF-8")]
     NotUtf8,
-    /// A system without a function or version.
+    /// The systemId has no function or no version.
     #[error(
         "the systemId `{0}` must be a function and a version, such as `pow@original` or `pow@mutant7`"
     )]
     SystemId(String),
-    /// A mutant with the name of a label.
+    /// A mutant has the name of the original's label.
     #[error(
         "the systemId `{0}` calls a mutant `correct`, the label of the original; rename the mutant"
     )]
     Label(String),
-    /// Several functions in one recording.
+    /// The recording contains several functions.
     #[error("this is of `{found}`, but {first} is of `{expected}`; collect one function at a time")]
     Function {
-        /// The function so far.
+        /// The function of the first record.
         expected: String,
-        /// The function here.
+        /// The function of this record.
         found: String,
-        /// Where it was first.
+        /// Place of the first record.
         first: Place,
     },
-    /// A variable that is not there.
+    /// A variable is missing that another record has.
     #[error(
         "there is no {side} `{name}`, but {first} has one; all records need the same variables"
     )]
     Missing {
         /// `input` or `output`.
         side: &'static str,
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// The record that has it.
+        /// Place of the record that has it.
         first: Place,
     },
-    /// A variable that the others lack.
-    #[error(
-        "there is an {side} `{name}`, but {first} has none; all records need the same variables"
-    )]
+    /// A variable is present that another record lacks.
+    #[error("there is an {side} `{name}`, but not at {first}; all records need the same variables")]
     Extra {
         /// `input` or `output`.
         side: &'static str,
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// The record that lacks it.
+        /// Place of the record that lacks it.
         first: Place,
     },
-    /// A value that relations do not speak about.
+    /// A value of a type that relations cannot use.
     #[error(
         "`{name}` is {found}; values are numbers, booleans, texts, and lists of numbers or of booleans{advice}"
     )]
     Value {
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// What it is.
+        /// Type of the value, in words.
         found: &'static str,
-        /// What to do.
+        /// Advice for the user, or nothing.
         advice: &'static str,
     },
-    /// Two kinds of values for one variable.
+    /// A variable has values of two kinds.
     #[error(
         "`{name}` is {found}, but {expected} at {first}; all values of a variable must be of one kind"
     )]
     Mixed {
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// What it is here.
+        /// The kind of the value in this record.
         found: &'static str,
-        /// What it is elsewhere.
+        /// The kind of the value in the other record.
         expected: &'static str,
-        /// Where.
+        /// Place of the other record.
         first: Place,
     },
-    /// A version that behaves in two ways.
+    /// Two calls of a version with the same inputs gave different results.
     #[error(
-        "`{version}` does not do here what it did at {first}, with the same inputs; record a deterministic function, or leave `{version}` out"
+        "`{version}` gives another result here than at {first}, with the same inputs; record a deterministic function, or leave `{version}` out"
     )]
     Nondeterministic {
-        /// The version.
+        /// Name of the version.
         version: String,
-        /// The other execution.
+        /// Place of the other execution.
         first: Place,
     },
 }
 
-/// A few names, and how many more there are.
+/// The first five names, and the number of the others.
 fn listed(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(5).map(|name| format!("`{name}`")).collect();
     match names.len() {

@@ -1,11 +1,11 @@
-//! The files of a recording, and the records in them: one execution each, in the paper's format.
+//! The files of a recording and the records in them: one execution each, in the paper's format.
 //!
 //! ```text
 //! {"systemId": "pow@original", "testId": "test100",
 //!  "variables": {"inputs": {"k": -128.0, "e": 2.0}, "outputs": {"return": 16384.0}}}
 //! ```
-//! One to a line (`.ndjson`, `.jsonl`), or any number in a file, also as a list (`.json`). NaN and the
-//! infinities are written as Python writes them, or as texts.
+//! One record per line (`.ndjson`, `.jsonl`), or any number of records in a file, also as a list (`.json`).
+//! NaN and infinities are written as Python writes them, or as strings.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,19 +19,19 @@ use serde_json::value::RawValue;
 
 use super::error::{CollectError, Place, Problem};
 
-/// A record as it stands in a file.
+/// A record as written in a file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Record {
     pub(super) system_id: String,
     pub(super) test_id: String,
     pub(super) variables: Variables,
-    /// There when the execution threw; what it is does not matter.
+    /// Present if the execution threw; its content is ignored.
     #[serde(default)]
     pub(super) exception: Option<serde_json::Value>,
 }
 
-/// What an execution was given, and what it gave.
+/// Inputs and outputs of an execution.
 #[derive(Debug, Deserialize)]
 pub(super) struct Variables {
     pub(super) inputs: Fields,
@@ -39,7 +39,7 @@ pub(super) struct Variables {
     pub(super) outputs: Option<Fields>,
 }
 
-/// The members of an object, in their order, no name twice.
+/// The members of an object in their order; a name that occurs twice is an error.
 #[derive(Debug)]
 pub(super) struct Fields(pub(super) Vec<(String, serde_json::Value)>);
 
@@ -57,7 +57,7 @@ impl<'de> Deserialize<'de> for Fields {
                 let mut fields: Vec<(String, serde_json::Value)> = Vec::new();
                 while let Some((name, value)) = map.next_entry::<String, _>()? {
                     if fields.iter().any(|(other, _)| *other == name) {
-                        return Err(M::Error::custom(format!("`{name}` is there twice")));
+                        return Err(M::Error::custom(format!("`{name}` occurs twice")));
                     }
                     fields.push((name, value));
                 }
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// The recorded files: the file itself, or all in a folder and its folders, in order.
+/// The files of a recording: the file itself, or all recordings in a folder and its subfolders, sorted.
 pub(super) fn find(path: &Path) -> Result<Vec<PathBuf>, CollectError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -83,7 +83,7 @@ pub(super) fn find(path: &Path) -> Result<Vec<PathBuf>, CollectError> {
         for entry in fs::read_dir(&folder).map_err(failed(&folder))? {
             let entry = entry.map_err(failed(&folder))?;
             let path = entry.path();
-            // A link to a folder could lead back here.
+            // A link to a folder could lead in a circle.
             let kind = entry.file_type().map_err(failed(&path))?;
             if kind.is_dir() {
                 folders.push(path);
@@ -139,7 +139,7 @@ fn read_line(file: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<usize> 
 }
 
 fn utf8(bytes: &[u8], place: impl Fn() -> Place) -> Result<&str, CollectError> {
-    // Editors on some systems put a mark before the text.
+    // Some editors write a byte order mark first.
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
@@ -149,7 +149,7 @@ fn utf8(bytes: &[u8], place: impl Fn() -> Place) -> Result<&str, CollectError> {
     })
 }
 
-/// The records of a text: one after the other, or in a list.
+/// Reads the records of a text: one after the other, or in a list.
 fn each_in_text(
     text: &str,
     place: impl Fn(usize) -> Place,
@@ -158,7 +158,7 @@ fn each_in_text(
     let line_of = |offset: usize| 1 + text[..offset].matches('\n').count();
     let wrong = |line: usize, problem| CollectError::Record { place: place(line), problem };
     let mut one = |piece: &str, offset: usize| {
-        // Of the piece, the record begins after the white space.
+        // The record begins after the white space of the piece.
         let offset = offset + piece.len() - piece.trim_start().len();
         let line = line_of(offset);
         let record = record(piece.trim_start())
@@ -171,7 +171,7 @@ fn each_in_text(
             wrong(line, problem)
         })?;
         return pieces.iter().try_for_each(|piece| {
-            // The piece is a part of the text.
+            // The piece is a slice of the text.
             let offset = piece.get().as_ptr().addr() - text.as_ptr().addr();
             one(piece.get(), offset)
         });
@@ -187,7 +187,7 @@ fn each_in_text(
     Ok(())
 }
 
-/// Reads one record; otherwise says what is wrong, and in which of its lines.
+/// Reads one record; an error comes with the line of the problem within the record.
 fn record(text: &str) -> Result<Record, (Problem, usize)> {
     serde_json::from_str(text).map_err(|error| json(&error))
 }
@@ -198,11 +198,11 @@ fn json(error: &serde_json::Error) -> (Problem, usize) {
     (Problem::Json { column: error.column(), message: message.to_owned() }, error.line().max(1))
 }
 
-/// Numbers that JSON has no form for.
+/// Numbers that JSON cannot express.
 pub(super) const NAMED: [(&str, f64); 3] =
     [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)];
 
-/// The text with bare `NaN`, `Infinity` and `-Infinity` in quotes.
+/// Puts bare `NaN`, `Infinity` and `-Infinity` into quotes.
 fn quote_numbers(text: &str) -> Cow<'_, str> {
     if !text.contains("NaN") && !text.contains("Infinity") {
         return Cow::Borrowed(text);

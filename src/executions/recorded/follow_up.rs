@@ -1,4 +1,4 @@
-//! Which execution is the follow-up of which: by inputs, and by the names of tests.
+//! Finds the follow-up of each recorded execution: by its inputs, or by the names of tests.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use super::recording::{Recording, all_equal, key};
 use super::summary::Summary;
 use crate::transform::Transform;
 
-/// What the name of a follow-up test ends in; before it stands the name of the source test.
+/// The name of a follow-up test is the name of its source test with this suffix.
 const SUFFIX: &str = "followup";
 
-/// How far a number may be off, as a share of it, to count as the same number rounded: a decimal text of 15
-/// digits, or another order of two additions. The whole tolerance would pair neighbours of small numbers.
+/// Largest relative error of a number that counts as merely rounded: a decimal text of 15 digits, or two
+/// additions in another order. The whole tolerance would pair small numbers with their neighbours.
 const ROUNDING: f64 = 1e-14;
 
 /// Finds the follow-ups of sources in a recording.
@@ -22,8 +22,8 @@ pub(super) struct FollowUps<'r> {
     transform: &'r Transform,
     tolerance: &'r Tolerance,
     exact: HashMap<Box<[u64]>, u32>,
-    /// Inputs that differ only in the number that the transformation computes, in its order: a
-    /// recorder may have rounded it.
+    /// Inputs grouped by everything but the number that the transformation computes, and sorted by that
+    /// number: a recorder may have rounded it.
     rounded: HashMap<Box<[u64]>, Vec<(f64, u32)>>,
 }
 
@@ -48,12 +48,13 @@ impl<'r> FollowUps<'r> {
         FollowUps { recording, transform, tolerance, exact, rounded }
     }
 
-    /// The pairs on which the original returns twice, in the order in which sources were recorded.
+    /// The pairs on which the original returns for both inputs, in the order in which the sources were
+    /// recorded.
     pub(super) fn pairs(&self, summary: &mut Summary) -> Vec<Pair> {
         let original = &self.recording.original;
         let mut tests = vec![None; self.recording.inputs.len()];
         for (test, &id) in &self.recording.tests {
-            // One name per input, the first in their order.
+            // An input may have several tests: use the first name in their order.
             let known: &mut Option<&String> = &mut tests[id as usize];
             *known = Some(known.map_or(test, |known| known.min(test)));
         }
@@ -86,7 +87,7 @@ impl<'r> FollowUps<'r> {
         pairs
     }
 
-    /// The recorded inputs that the transformation makes of these.
+    /// The recorded inputs that equal the transformed source.
     fn by_inputs(&self, source: &[Value<'static>]) -> Option<u32> {
         let follow_up = self.transform.apply(source);
         if let Some(&id) = self.exact.get(&key(&follow_up)) {
@@ -105,7 +106,7 @@ impl<'r> FollowUps<'r> {
     }
 }
 
-/// The number that the transformation computes, and the other inputs as a key.
+/// The number that the transformation computes, and a key of the other inputs.
 fn split(inputs: &[Value<'static>], transform: &Transform) -> Option<(Box<[u64]>, f64)> {
     let computed = transform.computed()?;
     let Value::Num(number) = inputs[computed] else { return None };

@@ -1,5 +1,5 @@
-//! Recorded executions become the table that evolution works on: paired, labelled, and without what
-//! teaches nothing.
+//! Turns recorded executions into the table that evolution works on: paired, labelled, and without rows that
+//! teach nothing.
 //!
 //! ```text
 //!  files ─► records ─► Recording ─► pairs of inputs, by the transformation
@@ -18,8 +18,8 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let settings = Settings::new("NumericAddition(-1) on e".parse()?);
-//! let collected = collect::run("tests/subjects/pow/plain.ndjson".as_ref(), &settings)?;
-//! let executions = collected.executions;
+//! let collection = recorded::run("tests/subjects/pow/plain.ndjson".as_ref(), &settings)?;
+//! let executions = collection.executions;
 //! assert_eq!(executions.transformation.input_relation, "k_f == k_s and e_f == e_s - 1");
 //! assert_eq!(executions.count(CORRECT), 563);
 //!
@@ -53,21 +53,21 @@ use crate::transform::Instance;
 /// The JSON schema of a [`Summary`].
 pub const SCHEMA: &str = include_str!("summary.schema.json");
 
-/// What to do with a recording.
+/// How a recording is collected.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How follow-up inputs are made.
+    /// The transformation that pairs sources with follow-ups.
     pub transformation: Instance,
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
-    /// How many rows are kept.
+    /// Number of rows to keep.
     pub limits: Limits,
-    /// Chooses which rows are kept when there are more.
+    /// Chooses the rows that are kept when there are more.
     pub seed: u64,
 }
 
 impl Settings {
-    /// The settings that `genmorph collect` has by default.
+    /// The defaults of `genmorph collect`.
     pub fn new(transformation: Instance) -> Settings {
         Settings {
             transformation,
@@ -78,22 +78,22 @@ impl Settings {
     }
 }
 
-/// What became of a recording.
+/// The result of collecting a recording.
 #[derive(Clone, Debug)]
-pub struct Collected {
-    /// The table, and what it is about.
+pub struct Collection {
+    /// The table of pairs, with signature and transformation.
     pub executions: Executions,
-    /// How it came about.
+    /// Counts of what was used, and for what.
     pub summary: Summary,
-    /// What the user should know.
+    /// Warnings for the user; the executions can be used in spite of them.
     pub warnings: Vec<Warning>,
 }
 
-/// Reads a file or a folder of recorded executions and makes pairs of them.
+/// Reads a file or folder of recorded executions, and pairs them.
 ///
 /// # Errors
-/// When something is wrong with the recording; the error says where, and what to do.
-pub fn run(from: &Path, settings: &Settings) -> Result<Collected, CollectError> {
+/// When the recording has a problem; the error names the place and says what to do.
+pub fn run(from: &Path, settings: &Settings) -> Result<Collection, CollectError> {
     let tolerance = &settings.tolerance;
     let recording = recording::read(from, tolerance)?;
     recording.signature.schema()?;
@@ -130,13 +130,14 @@ pub fn run(from: &Path, settings: &Settings) -> Result<Collected, CollectError> 
         settings.seed,
     )?;
     summary.keep(&executions);
-    Ok(Collected { executions, summary, warnings: recording.warnings })
+    Ok(Collection { executions, summary, warnings: recording.warnings })
 }
 
-/// The indices of source and follow-up inputs.
+/// The indices of a source input and of its follow-up.
 type Pair = (u32, u32);
 
-/// The pairs on which a mutant returns and gives something else than the original. Counts the others.
+/// The pairs on which a mutant returns outputs that differ from the original's. Counts all other pairs in the
+/// summary.
 fn differing(
     recording: &Recording,
     mutant: &Version,
@@ -173,7 +174,7 @@ fn differing(
     differing
 }
 
-/// The outputs of a version where it is known to have returned.
+/// The outputs of a version for inputs on which it returned.
 fn returned(version: &Version, inputs: u32) -> &[Value<'static>] {
     let outcome = version.outcomes.get(&inputs);
     outcome.and_then(|outcome| outcome.outputs.as_deref()).expect("only pairs that returned")
@@ -187,7 +188,7 @@ fn push(
     (source, follow_up): Pair,
 ) {
     let side = |id: u32| recording.inputs[id as usize].iter().chain(returned(version, id));
-    // Rows of mutants differ from the original's on the same inputs, and no other row has these.
+    // A mutant's row differs from the original's row for the same inputs, and no other row has these inputs.
     rows.push(mutant, side(source).chain(side(follow_up)))
         .expect("outputs that differ make a row that differs");
 }

@@ -1,6 +1,6 @@
-//! A recording: which version of the function did what with which inputs, all values of known kinds.
+//! A recording: the outcome of each version of the function on each input, with values of known kinds.
 //!
-//! Inputs are kept once, whatever number of versions ran on them.
+//! Each input is kept once, no matter how many versions ran on it.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,44 +13,44 @@ use super::value::{Class, Kinds, read_value};
 use crate::executions::Warning;
 use crate::subject::kinds::{Kind, Parameter, Signature};
 
-/// What a function and its mutants did.
+/// The outcomes of a function and its mutants.
 #[derive(Debug)]
 pub(super) struct Recording {
     pub(super) signature: Signature,
-    /// The distinct inputs.
+    /// The distinct inputs, in order of appearance.
     pub(super) inputs: Vec<Vec<Value<'static>>>,
     pub(super) original: Version,
     pub(super) mutants: Vec<Version>,
-    /// The inputs of the tests of the original.
+    /// The input of each test of the original.
     pub(super) tests: HashMap<String, u32>,
     pub(super) files: usize,
     pub(super) warnings: Vec<Warning>,
 }
 
-/// What one version of the function did.
+/// The outcomes of one version of the function.
 #[derive(Debug, Default)]
 pub(super) struct Version {
     pub(super) name: String,
-    /// By the index of the inputs; none where it threw.
+    /// The outcome for each input, by its index.
     pub(super) outcomes: HashMap<u32, Outcome>,
-    /// How often it was executed.
+    /// Number of its recorded executions.
     pub(super) executions: usize,
 }
 
-/// What an execution gave; nothing if it threw.
+/// The outputs of an execution; `None` if it threw.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub(super) outputs: Option<Vec<Value<'static>>>,
     place: (u32, u32),
 }
 
-/// The name of the version that is not a mutant.
+/// The version that is not a mutant.
 const ORIGINAL: &str = "original";
 
 /// Reads all files of a recording.
 pub(super) fn read(path: &Path, tolerance: &Tolerance) -> Result<Recording, CollectError> {
     let files = files::find(path)?;
-    let mut reading = Reading::default();
+    let mut reading = RecordingBuilder::default();
     for file in &files {
         reading.file += 1;
         files::read(file, |record, place| {
@@ -64,9 +64,9 @@ pub(super) fn read(path: &Path, tolerance: &Tolerance) -> Result<Recording, Coll
 
 /// What has been read so far.
 #[derive(Default)]
-struct Reading {
+struct RecordingBuilder {
     files: Vec<std::path::PathBuf>,
-    /// The number of the file that is read, from 1.
+    /// Number of the file that is being read, from 1.
     file: u32,
     function: Option<(String, Place)>,
     input_kinds: Option<Kinds>,
@@ -79,7 +79,7 @@ struct Reading {
     inexact: Option<Warning>,
 }
 
-impl Reading {
+impl RecordingBuilder {
     fn admit(
         &mut self,
         record: Record,
@@ -89,7 +89,7 @@ impl Reading {
         let name = self.version(&record.system_id, place)?;
         let inputs = self.values("input", record.variables.inputs, place)?;
         let outputs = match record.variables.outputs {
-            // An exception may leave half of the outputs behind.
+            // An exception may leave some outputs behind: ignore them.
             Some(outputs) if record.exception.is_none() && !outputs.0.is_empty() => {
                 Some(self.values("output", outputs, place)?)
             }
@@ -125,7 +125,7 @@ impl Reading {
         Ok(())
     }
 
-    /// The version that a system is, of the function that all are versions of.
+    /// The version in a systemId, after checking that the function is the same in all records.
     fn version(&mut self, system: &str, place: &Place) -> Result<String, Problem> {
         let parts = system.rsplit_once('@').map(|(f, v)| (f.trim(), v.trim()));
         let Some((function, version)) = parts.filter(|(f, v)| !f.is_empty() && !v.is_empty())
@@ -216,7 +216,7 @@ impl Recording {
         [&mut self.original].into_iter().chain(&mut self.mutants)
     }
 
-    /// Turns the texts `NaN` and the like into numbers where the other values are numbers.
+    /// Turns strings such as `NaN` into numbers where the other values of the variable are numbers.
     fn name_numbers(&mut self, inputs: &Kinds, outputs: &Kinds) {
         let named = |kinds: &Kinds, parameters: &[Parameter]| -> Vec<usize> {
             let number = |i: &usize| parameters[*i].kind == Kind::Number;
@@ -238,7 +238,7 @@ impl Recording {
         }
     }
 
-    /// Gives outputs their names: `return` is `out`; an argument is `x_after`, and only an output if
+    /// Names the outputs: `return` becomes `out`; an argument becomes `x_after`, and is an output only if
     /// some version changes it.
     fn name_outputs(&mut self) -> Result<(), CollectError> {
         let input = |name: &str| self.signature.inputs.iter().position(|i| i.name == name);
@@ -294,7 +294,7 @@ impl Outcome {
     }
 }
 
-/// Whether values are equal, one by one, as relations see it.
+/// Whether two lists of values are pairwise equal within the tolerance.
 pub(super) fn all_equal(a: &[Value<'_>], b: &[Value<'_>], tolerance: &Tolerance) -> bool {
     let equal = |(a, b): (&Value<'_>, &Value<'_>)| match (a, b) {
         (Value::Num(a), Value::Num(b)) => tolerance.eq(*a, *b),
@@ -304,9 +304,9 @@ pub(super) fn all_equal(a: &[Value<'_>], b: &[Value<'_>], tolerance: &Tolerance)
     a.len() == b.len() && a.iter().zip(b).all(equal)
 }
 
-/// Values as words, the same for values that no operator tells apart.
+/// A hash key: equal for values that no operator can tell apart.
 pub(super) fn key(values: &[Value<'_>]) -> Box<[u64]> {
-    // The sum turns -0 into 0.
+    // Adding 0 turns -0 into 0.
     let number = |n: f64| if n.is_nan() { f64::NAN.to_bits() } else { (n + 0.0).to_bits() };
     let mut words = Vec::with_capacity(values.len());
     for value in values {

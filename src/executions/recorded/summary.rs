@@ -1,4 +1,4 @@
-//! What became of a recording, in numbers.
+//! Counts of how a recording was used.
 
 use std::fmt;
 
@@ -9,54 +9,54 @@ use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::support::digits::grouped;
 use crate::transform::Transformation;
 
-/// How many of what was recorded were used, and for what.
+/// How much of a recording was used, and for what.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// The function.
+    /// Name of the function.
     pub function: String,
-    /// The transformation.
+    /// The transformation, as text.
     pub transformation: String,
-    /// What its pairs satisfy.
+    /// The relation between source and follow-up inputs.
     pub input_relation: String,
-    /// Files that were read.
+    /// Number of files that were read.
     pub files: usize,
-    /// Executions of the original.
+    /// Number of executions of the original.
     pub original_executions: usize,
-    /// Executions of mutants.
+    /// Number of executions of mutants.
     pub mutant_executions: usize,
-    /// Mutants that were recorded.
+    /// Number of mutants that were recorded.
     pub mutants: usize,
     /// Executions of mutants on inputs on which the original was not recorded.
     pub without_original: usize,
     /// Inputs whose follow-up was not recorded.
     pub alone: usize,
-    /// Pairs on which the original throws.
+    /// Pairs on which the original throws for at least one input.
     pub threw: usize,
-    /// Pairs on which it returns twice.
+    /// Pairs on which the original returns for both inputs.
     pub pairs: usize,
-    /// Tests named as follow-ups that are none by the transformation.
+    /// Tests that are named as follow-ups but are not follow-ups by the transformation.
     pub wrong_names: usize,
     /// Pairs that were not recorded for a mutant.
     pub unrecorded: usize,
-    /// Pairs on which a mutant throws where the original returned.
+    /// Pairs on which a mutant throws and the original returns.
     pub crashes: usize,
-    /// Mutants that do so: every relation kills them.
+    /// Mutants that throw where the original returns: any test kills them.
     pub crashed_mutants: usize,
-    /// Pairs on which a mutant gives what the original gives.
+    /// Pairs on which a mutant gives the same outputs as the original.
     pub equivalent: usize,
-    /// Mutants that never give anything else, nor throw.
+    /// Mutants that give the same outputs as the original on all pairs, and never throw.
     pub alike_mutants: usize,
     /// Executions of a version on inputs on which it was executed before.
     pub repeated: usize,
-    /// Unique rows of the original.
+    /// Number of unique rows of the original.
     pub unique_correct: usize,
-    /// Unique rows of mutants.
+    /// Number of unique rows of mutants.
     pub unique_incorrect: usize,
-    /// Rows of the original that are kept.
+    /// Rows of the original that the sample keeps.
     pub correct: usize,
-    /// Rows of mutants that are kept.
+    /// Rows of mutants that the sample keeps.
     pub incorrect: usize,
-    /// Mutants that have rows.
+    /// Number of mutants that have rows.
     pub mutants_with_rows: usize,
 }
 
@@ -104,7 +104,7 @@ impl fmt::Display for Summary {
             (self.pairs, "with a follow-up"),
             (self.alone, "without"),
             (self.threw, "that threw, or whose follow-up did"),
-            (self.wrong_names, "with a test named as follow-up that is none"),
+            (self.wrong_names, "with a test wrongly named as follow-up"),
         ];
         let all = self.pairs + self.alone + self.threw;
         line(f, "sources", all, "input~ of the original", &sources)?;
@@ -123,12 +123,12 @@ impl fmt::Display for Summary {
     }
 }
 
-/// How many rows a sample is taken from; 0 when all are kept.
+/// The number of rows that the sample was taken from; 0 if all are kept.
 fn sampled_of(kept: usize, unique: usize) -> usize {
     if kept < unique { unique } else { 0 }
 }
 
-/// A line about a count that is not 0, with those of its parts that are not; `~` is the plural.
+/// Writes a line about a count that is not 0, with its parts that are not 0; `~` stands for a plural s.
 fn line(
     f: &mut fmt::Formatter<'_>,
     title: &str,

@@ -1,4 +1,4 @@
-//! Values as JSON has them, and the kinds of the variables that they are values of.
+//! Values of recorded JSON, and the kinds of the variables that have them.
 
 use genmorph_jit::Value;
 
@@ -6,13 +6,13 @@ use super::error::{Place, Problem};
 use super::files::NAMED;
 use crate::subject::kinds::{Kind, Parameter};
 
-/// What a JSON value looks like.
+/// The form of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Number,
     Boolean,
     Text,
-    /// The text `NaN` or the like: a number among numbers, a text among texts.
+    /// A string such as `NaN`: a number among numbers, a string among strings.
     NamedNumber,
     Numbers,
 }
@@ -30,23 +30,23 @@ impl Class {
         }
     }
 
-    /// Whether values of both can be of one variable.
+    /// Whether one variable may have values of both classes.
     fn goes_with(self, other: Class) -> bool {
         let named = |a, b| a == Class::NamedNumber && matches!(b, Class::Number | Class::Text);
         self == other || named(self, other) || named(other, self)
     }
 }
 
-/// A value that was read.
-pub(super) struct Read {
+/// A JSON value as a value of a variable.
+pub(super) struct ParsedValue {
     pub(super) value: Value<'static>,
     pub(super) class: Class,
-    /// An integer in it that is not an f64.
+    /// An integer in it that an f64 cannot represent.
     pub(super) inexact: Option<String>,
 }
 
-/// Reads a value of a variable.
-pub(super) fn read_value(name: &str, json: serde_json::Value) -> Result<Read, Problem> {
+/// Reads the value of a variable.
+pub(super) fn read_value(name: &str, json: serde_json::Value) -> Result<ParsedValue, Problem> {
     let wrong = |found, advice| Problem::Value { name: name.to_owned(), found, advice };
     let mut inexact = None;
     let (value, class) = match json {
@@ -86,10 +86,10 @@ pub(super) fn read_value(name: &str, json: serde_json::Value) -> Result<Read, Pr
             return Err(wrong("an object", "; record its members as variables of their own"));
         }
     };
-    Ok(Read { value, class, inexact })
+    Ok(ParsedValue { value, class, inexact })
 }
 
-/// A number as f64; notes an integer that is none.
+/// A number as f64; stores an integer in `inexact` if an f64 cannot represent it.
 fn number(n: &serde_json::Number, inexact: &mut Option<String>) -> f64 {
     let magnitude = n.as_u64().or_else(|| n.as_i64().map(i64::unsigned_abs));
     if magnitude.is_some_and(|magnitude| magnitude > 1 << 53) && inexact.is_none() {
@@ -98,12 +98,12 @@ fn number(n: &serde_json::Number, inexact: &mut Option<String>) -> f64 {
     n.as_f64().expect("without arbitrary precision every number is an f64")
 }
 
-/// The inputs or the outputs of a function, and what their values look like.
+/// The inputs or the outputs of a function, with the classes of their values.
 #[derive(Debug)]
 pub(super) struct Kinds {
     side: &'static str,
     names: Vec<String>,
-    /// Where a value of each class was first seen.
+    /// For each variable and class, the place of the first such value.
     seen: Vec<[Option<Place>; Class::ALL.len()]>,
     first: Place,
 }
@@ -134,12 +134,12 @@ impl Kinds {
         Problem::Missing { side: self.side, name, first: self.first.clone() }
     }
 
-    /// Whether a variable has values of a class.
+    /// Whether a variable has a value of this class.
     pub(super) fn has(&self, index: usize, class: Class) -> bool {
         self.seen[index][class as usize].is_some()
     }
 
-    /// Notes a value of a class, which must go with all others of the variable.
+    /// Records a value's class; fails if it does not go with the variable's other values.
     pub(super) fn note(
         &mut self,
         index: usize,
