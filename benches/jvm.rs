@@ -158,7 +158,7 @@ fn quality(subject: &impl Fn(&Path) -> JvmSubject) {
                 continue;
             }
         };
-        let judged = &report.judged;
+        let judged = &report.judged.totals;
         println!(
             "{name:<14} {:>7} {:>9} {:>8} {:>6} {:>7} {:>8} {:>8} {:>7} {:>8.1}",
             format!("{}/{}", report.sources.covered, report.sources.sides),
@@ -216,7 +216,7 @@ fn against_pit(
         let settings = inputs::Settings::default();
         let sources = inputs::generate(&subject, &settings, Seed(1), &jobs, &Watch::NOBODY);
         let sources = sources.expect("the method returns").inputs;
-        for (number, stated) in claims.stated.iter().enumerate() {
+        for (number, stated) in claims.groups.iter().enumerate() {
             let pairs = Pairs::choose(&subject, &stated.transform, &sources, 100).unwrap();
             let ours =
                 pit::fates(&subject, &pairs, &stated.relations, Tolerance::default()).unwrap();

@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use genmorph::run::{Plan, Report, run};
+use genmorph::record::report::Report;
+use genmorph::run::{Plan, run};
 use genmorph::subject::wasm::WasmDefinition;
 use genmorph::subject::wasm::{Engine, WasmSubject};
 use genmorph::support::seed::Seed;
@@ -53,7 +54,7 @@ fn main() {
             let report =
                 run(&subject, &plan, &mut |_| ()).expect("an example subject has relations").report;
             show(&name, seed, &report, start.elapsed());
-            let judged = &report.judged;
+            let judged = &report.judged.totals;
             for (total, count) in
                 totals.iter_mut().zip([judged.mutants, judged.floor, judged.killed, judged.ceiling])
             {
@@ -77,7 +78,7 @@ fn main() {
 }
 
 fn show(name: &str, seed: u64, report: &Report, time: Duration) {
-    let judged = &report.judged;
+    let judged = &report.judged.totals;
     let percent =
         |part: usize| format!("{:.0} %", 100.0 * part as f64 / judged.mutants.max(1) as f64);
     println!(
@@ -89,7 +90,7 @@ fn show(name: &str, seed: u64, report: &Report, time: Duration) {
         percent(judged.killed),
         percent(judged.ceiling),
         judged.asserted,
-        format!("{}/{}", judged.novel_asserted, judged.novel),
+        format!("{}/{}", report.judged.novel_asserted, report.judged.novel),
         judged.false_alarms,
         time.as_secs_f64()
     );

@@ -8,7 +8,7 @@ use std::time::Duration;
 use genmorph::executions::recorded::{self, Settings};
 use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
 use genmorph::jit::engine::reference;
-use genmorph::record::relations::Results;
+use genmorph::record::relations::RelationsFile;
 use genmorph::{claims::relation, executions::power};
 
 use crate::folder::{Folder, subject};
@@ -54,7 +54,7 @@ fn files(folder: &str) -> Vec<Vec<u8>> {
     FILES.map(|name| fs::read(Path::new(folder).join(name)).expect(name)).into()
 }
 
-fn results(folder: &str) -> Results {
+fn results(folder: &str) -> RelationsFile {
     let text = fs::read_to_string(Path::new(folder).join("relations.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }

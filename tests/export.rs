@@ -164,12 +164,12 @@ fn suite(subject: &JvmSubject, text: &str, style: &Style<'_>) -> Result<Suite, J
     let claims = claims::read("here", text, &subject.signature().of_executions()).unwrap();
     let sources = inputs(subject, 400);
     let pairs: Vec<Pairs> = claims
-        .stated
+        .groups
         .iter()
         .map(|stated| Pairs::choose(subject, &stated.transform, &sources, 40).unwrap())
         .collect();
     let parts: Vec<Part<'_>> = claims
-        .stated
+        .groups
         .iter()
         .zip(&pairs)
         .map(|(stated, pairs)| {
@@ -421,7 +421,7 @@ fn many_long_inputs_are_spread_over_methods() {
     };
     let rows: Vec<Vec<Value<'static>>> = (0..60).map(row).collect();
     let sources = Inputs::from_rows(subject.signature(), rows.iter().map(Vec::as_slice));
-    let stated = &claims.stated[0];
+    let stated = &claims.groups[0];
     let pairs = Pairs::choose(&subject, &stated.transform, &sources, 60).unwrap();
     assert_eq!(pairs.len(), 60);
     let (transform, relations) = (&stated.transform, &stated.relations[..]);
@@ -441,7 +441,7 @@ fn pit_kills_what_we_say_it_kills() {
     let subject = paper(jdk, "pow");
     let text = "NumericAddition(-1) on e => out_f * k_s == out_s";
     let claims = claims::read("here", text, &subject.signature().of_executions()).unwrap();
-    let stated = &claims.stated[0];
+    let stated = &claims.groups[0];
     let pairs = Pairs::choose(&subject, &stated.transform, &inputs(&subject, 400), 40).unwrap();
     let (transform, relations) = (&stated.transform, &stated.relations[..]);
     let part = Part { transform, relations, evidence: &[], pairs: &pairs };

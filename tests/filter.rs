@@ -30,7 +30,7 @@ impl Case {
         let definition = WasmDefinition::read(subject(&format!("{name}.toml"))).unwrap();
         let subject = WasmSubject::defined(&definition, Engine::default()).unwrap();
         let claims = claims::read(line, stated, &subject.signature().of_executions()).unwrap();
-        let stated = claims.stated.into_iter().next().unwrap();
+        let stated = claims.groups.into_iter().next().unwrap();
         let relation = stated.relations.into_iter().next().unwrap();
         Case { line: line.to_owned(), subject, transform: stated.transform, relation }
     }

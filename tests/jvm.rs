@@ -713,7 +713,7 @@ fn relations_of_a_java_method_are_assessed_by_pits_mutants() {
     assert_eq!(mutants.len(), assessment.mutants.len());
     let signature = subject.signature().of_executions();
     let claims = genmorph::claims::read("here", claim, &signature).unwrap();
-    let stated = &claims.stated[0];
+    let stated = &claims.groups[0];
     let claims = [Claim { transform: &stated.transform, relations: &stated.relations }];
     let tolerance = Tolerance::default();
     let trial = Trial { subject: &subject, claims: &claims, mutants: &mutants, tolerance };

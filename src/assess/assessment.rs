@@ -13,7 +13,7 @@ use super::verdicts::{Trial, Verdict, Verdicts};
 use crate::executions::live::{Census, Difference, Runs};
 use crate::filter;
 use crate::inputs::{self, InputsError, Watch};
-use crate::record::relations as results;
+use crate::record::VERSION;
 use crate::subject::{Group, MachineFailure, Mutant, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
@@ -198,12 +198,12 @@ impl Facts<'_> {
             all[place].verdicts.iter().all(|verdict| verdict == Verdict::Survived.word())
         };
         Assessment {
-            version: results::VERSION,
+            version: VERSION,
             tool: format!("genmorph {}", crate::VERSION),
             function: signature.function.clone(),
             signature: signature.to_string(),
             seed: seed.0,
-            tolerance: results::Tolerance { abs: tolerance.abs(), rel: tolerance.rel() },
+            tolerance: tolerance.into(),
             pz: share(standing, relations.len()).unwrap_or(0.0),
             pzo: share(standing, unrefuted),
             mean: Scores::mean(&suites.iter().map(|suite| suite.scores).collect::<Vec<_>>()),

@@ -27,9 +27,6 @@ pub use self::verdicts::{Ending, OnClaim, OnRelation, Trial, Verdict, Verdicts};
 
 use crate::transform::Transform;
 
-/// The JSON schema of an [`Assessment`].
-pub const SCHEMA: &str = include_str!("assessment.schema.json");
-
 /// Relations under one transformation.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'c> {

@@ -1,18 +1,21 @@
 //! What an assessment says, in the form that is written. Equal assessments give equal bytes.
 
 use genmorph_jit::Value;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::scores::{Counts, Scores};
+use super::verdicts::Verdict;
 use crate::filter::Pair;
 use crate::record::relations::Tolerance;
 use crate::subject::kinds::{Kind, Parameter, Signature};
 
 /// How relations do on mutants and inputs that they were not found on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assessment {
-    /// The version of the form: that of [`crate::record::relations::VERSION`].
+    /// The version of the document.
+    #[schemars(extend("const" = crate::record::VERSION))]
     pub version: u32,
     /// The program that wrote it, and its version.
     pub tool: String,
@@ -25,8 +28,10 @@ pub struct Assessment {
     /// When two numbers are equal.
     pub tolerance: Tolerance,
     /// The share of relations that stand: false on no suite and on no hunted input.
+    #[schemars(range(min = 0, max = 1))]
     pub pz: f64,
     /// Of the relations that are false on no suite, the share that are false on no hunted input. None if there are none.
+    #[schemars(range(min = 0, max = 1))]
     pub pzo: Option<f64>,
     /// Means over the suites.
     pub mean: Scores,
@@ -49,7 +54,7 @@ pub struct Assessment {
 }
 
 /// One suite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteScores {
     /// Source inputs, on all of which the function returns.
@@ -65,7 +70,7 @@ pub struct SuiteScores {
 }
 
 /// One relation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RelationScores {
     /// How follow-up inputs are made.
@@ -85,6 +90,7 @@ pub struct RelationScores {
     /// …and one of them on which it is false.
     pub counterexample: Option<Counterexample>,
     /// Its own mutation score, crashes and time-outs included: the mean over suites. 0 if it does not stand.
+    #[schemars(range(min = 0, max = 1))]
     pub ms: Option<f64>,
     /// The names of the mutants that it kills by being false, on any suite. None if it does not stand.
     pub kills: Vec<String>,
@@ -93,7 +99,7 @@ pub struct RelationScores {
 }
 
 /// A pair of executions of the function on which a relation is false.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counterexample {
     /// Inputs and outputs at the source.
@@ -103,7 +109,7 @@ pub struct Counterexample {
 }
 
 /// One mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantVerdicts {
     /// Its name.
@@ -115,6 +121,7 @@ pub struct MutantVerdicts {
     /// A training mutant that does the same on all source inputs, by name.
     pub same_as: Option<String>,
     /// On each suite: `assertion`, `crash`, `time-out` or `survived`.
+    #[schemars(with = "Vec<Verdict>")]
     pub verdicts: Vec<String>,
     /// On each suite, whether it differs from the function on any pair.
     pub differs: Vec<bool>,

@@ -1,11 +1,12 @@
 //! Scores: what shares of which mutants are killed by what. Pure arithmetic on verdicts; `README.md` defines each.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::verdicts::{Verdict, Verdicts};
 
 /// How many of some mutants are what, on one suite.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// The mutants.
@@ -29,32 +30,44 @@ pub struct Counts {
 }
 
 /// Scores of one suite, or their means over suites. None where nothing is divided by nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scores {
     /// The score of a relation that is always true.
+    #[schemars(range(min = 0, max = 1))]
     pub floor: Option<f64>,
     /// The mutation score of all relations that stand, together.
+    #[schemars(range(min = 0, max = 1))]
     pub ms: Option<f64>,
     /// The same without mutants that are killed by crashes and time-outs only.
+    #[schemars(range(min = 0, max = 1))]
     pub ms_assertion: Option<f64>,
     /// The score over mutants that are not equivalent.
+    #[schemars(range(min = 0, max = 1))]
     pub ms_non_equivalent: Option<f64>,
     /// The score over mutants that are not equivalent and do not do what a training mutant does.
+    #[schemars(range(min = 0, max = 1))]
     pub ms_strict: Option<f64>,
     /// The mean score of single relations; one that does not stand has 0.
+    #[schemars(range(min = 0, max = 1))]
     pub ms_single: Option<f64>,
     /// The score of an oracle that knows every output.
+    #[schemars(range(min = 0, max = 1))]
     pub ceiling: Option<f64>,
     /// The share of relations that are false neither on the suite nor on hunted inputs.
+    #[schemars(range(min = 0, max = 1))]
     pub pz: Option<f64>,
     /// Of the relations that are not false on the suite, the share that are not false on hunted inputs.
+    #[schemars(range(min = 0, max = 1))]
     pub pzo: Option<f64>,
     /// The score of regression assertions.
+    #[schemars(range(min = 0, max = 1))]
     pub regression: Option<f64>,
     /// Of the mutants that regression assertions miss, the share that relations kill.
+    #[schemars(range(min = 0, max = 1))]
     pub delta_ms: Option<f64>,
     /// The same over mutants that are not equivalent.
+    #[schemars(range(min = 0, max = 1))]
     pub delta_ms_non_equivalent: Option<f64>,
 }
 

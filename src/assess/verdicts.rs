@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use genmorph_jit::{Column, Evaluator, Policy, Schema, Table, Tolerance};
+use schemars::JsonSchema;
 
 use super::Claim;
 use crate::executions::live::{Difference, Runs, difference};
@@ -67,15 +68,19 @@ pub struct OnRelation {
 }
 
 /// What a test of one relation says of one mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 pub enum Verdict {
     /// The relation is false on outputs of the mutant.
+    #[schemars(rename = "assertion")]
     KilledByAssertion,
     /// The mutant crashes where the function returns, and the relation is never false.
+    #[schemars(rename = "crash")]
     KilledByCrash,
     /// The mutant runs out of fuel or hangs where the function returns, and nothing else kills it.
+    #[schemars(rename = "time-out")]
     KilledByTimeout,
     /// Nothing is noticed.
+    #[schemars(rename = "survived")]
     Survived,
 }
 

@@ -1,77 +1,89 @@
 //! Relations with the transformations that they presuppose, as runs and people write them down.
 //!
-//! Four forms are read: the `report.json` of a run, the `relations.json` of a search, a reviewed set (those that were
-//! accepted), and lines of text, `NumericAddition(-1) on e => out_f * k_s == out_s`. Knows no subject but its signature; what is claimed may be false.
+//! Four forms are read: the `report.json` of a run, the `relations.json` of a search, a reviewed set (its accepted
+//! relations), and lines of text, `NumericAddition(-1) on e => out_f * k_s == out_s`. [`list`] reads relations without
+//! transformations. Knows the signature of a function and nothing else of it; a claim may be false.
 
+pub mod list;
 pub mod relation;
-mod reviewed;
 
 use std::fmt;
 
 use genmorph_jit::{Predicate, Tolerance};
-use serde::Deserialize;
+use serde::de::Error as _;
 
 use self::relation::BadRelation;
-pub use self::reviewed::{Accepted, Change, Counterexample, Rejected, Reviewed, ReviewedError};
+use crate::record;
+use crate::record::relations::RelationsFile;
+use crate::record::report::Report;
+use crate::record::reviewed::{ReviewedError, ReviewedSet};
 use crate::subject::kinds::Signature;
 use crate::transform::{Instance, Transform, TransformError};
 
-/// The JSON schema of a [`Reviewed`] set.
-pub const REVIEWED_SCHEMA: &str = include_str!("reviewed.schema.json");
-
-/// All that a file claims of a function.
+/// The relations that a file claims of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claims {
     /// When two numbers are equal, if the file says so.
     pub tolerance: Option<Tolerance>,
-    /// By transformation, in the order of the file.
-    pub stated: Vec<Stated>,
+    /// The relations by transformation, in the order of the file.
+    pub groups: Vec<ClaimGroup>,
 }
 
 /// Relations under one transformation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stated {
+pub struct ClaimGroup {
     /// How follow-up inputs are made.
     pub transform: Transform,
-    /// The relations.
+    /// The relations under this transformation.
     pub relations: Vec<Predicate>,
-    /// Where each is written: a line of the text, or its number in the file, counted from 1.
+    /// Where each relation is written: a line of the text, or its number in the file, counted from 1.
     pub places: Vec<usize>,
 }
 
-/// The same as it is written: of whatever function, and unread.
+/// The text of claims, before it is known which function they are about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
+pub struct ClaimTexts {
     /// The function, if the file says so.
     pub function: Option<String>,
     /// When two numbers are equal, if the file says so.
     pub tolerance: Option<Tolerance>,
-    /// Where each relation is, its transformation, and itself.
-    pub relations: Vec<(At, String, String)>,
+    /// The claims, in the order of the file.
+    pub claims: Vec<ClaimText>,
 }
 
-/// A file that makes no claims of the function.
+/// The text of one claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimText {
+    /// Where in the file it is.
+    pub place: Place,
+    /// The transformation, as in `NumericAddition(1) on n`.
+    pub transformation: String,
+    /// The relation, as in `out_f >= out_s`.
+    pub relation: String,
+}
+
+/// Why a file makes no claims about the function.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimsError {
-    /// Neither form of JSON.
+    /// JSON of another form.
     #[error("{file}: neither a report.json nor a relations.json of genmorph: {source}")]
     Json {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// What is wrong.
+        /// What the JSON reader says.
         source: serde_json::Error,
     },
-    /// A reviewed set that is none.
+    /// A reviewed set that cannot be used.
     #[error(transparent)]
     Reviewed(#[from] ReviewedError),
-    /// The claims are of another function.
+    /// The claims are about another function.
     #[error("{file} is about `{claimed}`, and the subject is `{function}`")]
     Function {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// Its function.
+        /// The function that the file names.
         claimed: String,
-        /// That of the subject.
+        /// The function of the subject.
         function: String,
     },
     /// A line without an arrow.
@@ -79,160 +91,126 @@ pub enum ClaimsError {
         "{file}, line {line}: no transformation; write\n  NumericAddition(-1) on e => out_f * k_s == out_s"
     )]
     NoArrow {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// The line.
+        /// The line without an arrow.
         line: usize,
     },
-    /// What is before the arrow is wrong.
-    #[error("{file}, {at}: {source}")]
+    /// The text before the arrow is not a transformation of the function.
+    #[error("{file}, {place}: {source}")]
     Transform {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// Where.
-        at: At,
-        /// What is wrong.
+        /// Where in the file it is.
+        place: Place,
+        /// Why it is not a transformation.
         source: TransformError,
     },
-    /// What is after it is.
-    #[error("{file}, {at}: {source}")]
+    /// The text after the arrow is not a relation.
+    #[error("{file}, {place}: {source}")]
     Relation {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// Where.
-        at: At,
-        /// What is wrong.
+        /// Where in the file it is.
+        place: Place,
+        /// Why it is not a relation.
         source: Box<BadRelation>,
     },
-    /// A tolerance that is none.
+    /// A tolerance that is negative or not a number.
     #[error("{file}: {abs} and {rel} are no tolerance")]
     Tolerance {
-        /// The file.
+        /// The name of the file.
         file: String,
         /// The absolute part.
         abs: f64,
         /// The relative part.
         rel: f64,
     },
-    /// Nothing is claimed.
+    /// The file has no relation.
     #[error("{file} has no relation")]
     Nothing {
-        /// The file.
+        /// The name of the file.
         file: String,
     },
 }
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    /// A line.
+pub enum Place {
+    /// A line of a text, counted from 1.
     Line(usize),
-    /// A relation, counted over all transformations.
+    /// A relation, counted from 1 over all transformations.
     Number(usize),
 }
 
-impl fmt::Display for At {
+impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            At::Line(line) => write!(f, "line {line}"),
-            At::Number(number) => write!(f, "relation {number}"),
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Number(number) => write!(f, "relation {number}"),
         }
     }
 }
 
-/// What is needed of a report; the rest of it is for others.
-#[derive(Deserialize)]
-struct Report {
-    function: String,
-    tolerance: Parts,
-    transformations: Vec<Searched>,
-}
-
-#[derive(Deserialize)]
-struct Searched {
-    transformation: String,
-    results: Option<Relations>,
-}
-
-#[derive(Deserialize)]
-struct Relations {
-    relations: Vec<Found>,
-}
-
-/// The same of the results of one search.
-#[derive(Deserialize)]
-struct Results {
-    function: String,
-    transformation: String,
-    tolerance: Parts,
-    relations: Vec<Found>,
-}
-
-#[derive(Deserialize)]
-struct Found {
-    relation: String,
-}
-
-#[derive(Deserialize)]
-struct Parts {
-    abs: f64,
-    rel: f64,
-}
-
-/// Reads the claims that a text makes of a function; `file` is what messages call it.
+/// Reads the claims that a text makes of a function; `file` is its name in messages.
 ///
 /// # Errors
-/// When it makes none, or others than relations of this function.
+/// When it has no relation, or one that is not of this function.
 pub fn read(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
-    written(file, text)?.bind(file, signature)
+    read_texts(file, text)?.bind(file, signature)
 }
 
-/// The same without knowing the function; nothing may be claimed.
+/// Reads claims about whatever function; there may be none.
 ///
 /// # Errors
-/// When it is none of the forms.
-pub fn written(file: &str, text: &str) -> Result<Written, ClaimsError> {
+/// When the text has none of the four forms.
+pub fn read_texts(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
     if text.trim_start().starts_with('{') { json(file, text) } else { lines(file, text) }
 }
 
-fn json(file: &str, text: &str) -> Result<Written, ClaimsError> {
+fn json(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
     let bad = |source| ClaimsError::Json { file: file.to_owned(), source };
     let whole: serde_json::Value = serde_json::from_str(text).map_err(bad)?;
-    let (function, tolerance, searched) = if whole.get("transformations").is_some() {
-        let report: Report = serde_json::from_value(whole).map_err(bad)?;
-        (report.function, report.tolerance, report.transformations)
-    } else if whole.get("accepted").is_some() {
-        let reviewed = Reviewed::read(file, text)?;
-        let searched = reviewed.accepted().iter().map(|accepted| {
-            let relations = vec![Found { relation: accepted.relation.clone() }];
-            let transformation = accepted.transformation.clone();
-            Searched { transformation, results: Some(Relations { relations }) }
-        });
-        let tolerance = Parts { abs: reviewed.tolerance.abs, rel: reviewed.tolerance.rel };
-        (reviewed.function.clone(), tolerance, searched.collect())
-    } else {
-        let results: Results = serde_json::from_value(whole).map_err(bad)?;
-        let Results { function, transformation, tolerance, relations } = results;
-        let results = Some(Relations { relations });
-        (function, tolerance, vec![Searched { transformation, results }])
-    };
-    let Parts { abs, rel } = tolerance;
-    let tolerance = Tolerance::new(abs, rel).map_err(|_| ClaimsError::Tolerance {
-        file: file.to_owned(),
-        abs,
-        rel,
-    })?;
-    let found = searched.into_iter().flat_map(|Searched { transformation, results }| {
-        let relations = results.into_iter().flat_map(|results| results.relations);
-        relations.map(move |found| (transformation.clone(), found.relation))
+    let (function, tolerance, claims): (_, _, Vec<(String, String)>) =
+        if whole.get("transformations").is_some() {
+            let report: Report = serde_json::from_value(whole).map_err(bad)?;
+            let claims = report.transformations.into_iter().flat_map(|search| {
+                let transformation = search.transformation;
+                let relations = search.results.into_iter().flat_map(|results| results.relations);
+                relations.map(move |found| (transformation.clone(), found.relation))
+            });
+            (report.function, report.tolerance, claims.collect())
+        } else if whole.get("accepted").is_some() {
+            let set = ReviewedSet::read(file, text)?;
+            let accepted = set.accepted().iter().cloned();
+            let claims = accepted.map(|accepted| (accepted.transformation, accepted.relation));
+            (set.function.clone(), set.tolerance.clone(), claims.collect())
+        } else {
+            // The same struct is a part of report.json, where older versions left these to the report.
+            for field in ["function", "transformation", "tolerance"] {
+                whole.get(field).ok_or_else(|| bad(serde_json::Error::missing_field(field)))?;
+            }
+            let results: RelationsFile = serde_json::from_value(whole).map_err(bad)?;
+            let transformation = results.transformation;
+            let relations = results.relations.into_iter();
+            let claims = relations.map(|found| (transformation.clone(), found.relation));
+            (results.function, results.tolerance, claims.collect())
+        };
+    let record::relations::Tolerance { abs, rel } = tolerance;
+    let tolerance = Tolerance::new(abs, rel);
+    let tolerance =
+        tolerance.map_err(|_| ClaimsError::Tolerance { file: file.to_owned(), abs, rel })?;
+    let claims = (1..).zip(claims).map(|(number, (transformation, relation))| ClaimText {
+        place: Place::Number(number),
+        transformation,
+        relation,
     });
-    let numbered = (1..).zip(found);
-    let relations = numbered.map(|(number, (t, r))| (At::Number(number), t, r)).collect();
-    Ok(Written { function: Some(function), tolerance: Some(tolerance), relations })
+    let claims = claims.collect();
+    Ok(ClaimTexts { function: Some(function), tolerance: Some(tolerance), claims })
 }
 
-fn lines(file: &str, text: &str) -> Result<Written, ClaimsError> {
-    let mut relations = Vec::new();
+fn lines(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
+    let mut claims = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
@@ -241,17 +219,20 @@ fn lines(file: &str, text: &str) -> Result<Written, ClaimsError> {
         let Some((transformation, relation)) = line.split_once("=>") else {
             return Err(ClaimsError::NoArrow { file: file.to_owned(), line: number });
         };
-        let (transformation, relation) = (transformation.trim(), relation.trim());
-        relations.push((At::Line(number), transformation.to_owned(), relation.to_owned()));
+        claims.push(ClaimText {
+            place: Place::Line(number),
+            transformation: transformation.trim().to_owned(),
+            relation: relation.trim().to_owned(),
+        });
     }
-    Ok(Written { function: None, tolerance: None, relations })
+    Ok(ClaimTexts { function: None, tolerance: None, claims })
 }
 
-impl Written {
-    /// The claims that are made of a function; `file` is what messages call it.
+impl ClaimTexts {
+    /// The claims that are made of a function; `file` is the name of the file in messages.
     ///
     /// # Errors
-    /// When there are none, or others than relations of this function.
+    /// When there are none, or one is not about this function.
     pub fn bind(&self, file: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
         if let Some(claimed) = self.function.as_ref().filter(|f| **f != signature.function) {
             return Err(ClaimsError::Function {
@@ -260,12 +241,12 @@ impl Written {
                 function: signature.function.clone(),
             });
         }
-        if self.relations.is_empty() {
+        if self.claims.is_empty() {
             return Err(ClaimsError::Nothing { file: file.to_owned() });
         }
-        let mut claims = Claims { tolerance: self.tolerance, stated: Vec::new() };
-        for (at, transformation, relation) in &self.relations {
-            claims.add(file, *at, transformation, relation, signature)?;
+        let mut claims = Claims { tolerance: self.tolerance, groups: Vec::new() };
+        for claim in &self.claims {
+            claims.add(file, claim, signature)?;
         }
         Ok(claims)
     }
@@ -275,37 +256,36 @@ impl Claims {
     fn add(
         &mut self,
         file: &str,
-        at: At,
-        transformation: &str,
-        text: &str,
+        claim: &ClaimText,
         signature: &Signature,
     ) -> Result<(), ClaimsError> {
         let file = || file.to_owned();
-        let instance = transformation.parse::<Instance>();
+        let place = claim.place;
+        let instance = claim.transformation.parse::<Instance>();
         let transform = instance.and_then(|instance| instance.bind(signature));
         let transform =
-            transform.map_err(|source| ClaimsError::Transform { file: file(), at, source })?;
+            transform.map_err(|source| ClaimsError::Transform { file: file(), place, source })?;
         let schema = signature.schema().expect("names were checked with the signature");
-        let relation = relation::read(text, &schema).map_err(|source| ClaimsError::Relation {
-            file: file(),
-            at,
-            source: Box::new(source),
+        let relation = relation::read(&claim.relation, &schema);
+        let relation = relation.map_err(|source| {
+            let source = Box::new(source);
+            ClaimsError::Relation { file: file(), place, source }
         })?;
-        let known = self.stated.iter().position(|stated| stated.transform == transform);
+        let known = self.groups.iter().position(|group| group.transform == transform);
         let index = known.unwrap_or_else(|| {
-            let blank = Stated { transform, relations: Vec::new(), places: Vec::new() };
-            self.stated.push(blank);
-            self.stated.len() - 1
+            let blank = ClaimGroup { transform, relations: Vec::new(), places: Vec::new() };
+            self.groups.push(blank);
+            self.groups.len() - 1
         });
-        let (At::Line(place) | At::Number(place)) = at;
-        self.stated[index].relations.push(relation);
-        self.stated[index].places.push(place);
+        let (Place::Line(number) | Place::Number(number)) = place;
+        self.groups[index].relations.push(relation);
+        self.groups[index].places.push(number);
         Ok(())
     }
 
     /// How many relations there are.
     pub fn count(&self) -> usize {
-        self.stated.iter().map(|stated| stated.relations.len()).sum()
+        self.groups.iter().map(|group| group.relations.len()).sum()
     }
 }
 
@@ -327,8 +307,8 @@ mod tests {
         let claims = read_text(text).unwrap();
         assert_eq!(claims.count(), 3);
         assert_eq!(claims.tolerance, None);
-        assert_eq!(claims.stated[0].places, [2, 5]);
-        assert_eq!(claims.stated[1].places, [4]);
+        assert_eq!(claims.groups[0].places, [2, 5]);
+        assert_eq!(claims.groups[1].places, [4]);
     }
 
     #[test]
@@ -341,7 +321,7 @@ mod tests {
             {"transformation": "NumericAddition(-1) on e", "results": null},
             {"transformation": "NumericAddition(1) on e", "results": {"relations": [{"relation": "e_f > e_s"}]}}]}"#;
         let claims = read_text(report).unwrap();
-        assert_eq!(claims.stated[0].places, [1]);
+        assert_eq!(claims.groups[0].places, [1]);
         assert_eq!(claims.tolerance, Tolerance::new(0.5, 0.0).ok());
     }
 

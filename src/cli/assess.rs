@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     if let Some(path) = &args.output {
         check_target(path, existing).map_err(|error| input(&error))?;
     }
-    let (name, text) = claims::written(&args.relations)?;
+    let (name, text) = claims::text(&args.relations)?;
     let chosen = args.asked.choose(usize::from(args.jobs))?;
     let subject = chosen.subject();
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
@@ -112,10 +112,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         tolerance: args.tolerance.or(claims.tolerance).unwrap_or_default(),
         ..Settings::default()
     };
-    let stated = claims.stated.iter();
-    let stated: Vec<Claim<'_>> =
-        stated.map(|s| Claim { transform: &s.transform, relations: &s.relations }).collect();
-    let assessment = assess::run(subject, &stated, &settings, &jobs)?;
+    let groups = claims.groups.iter();
+    let groups: Vec<Claim<'_>> =
+        groups.map(|g| Claim { transform: &g.transform, relations: &g.relations }).collect();
+    let assessment = assess::run(subject, &groups, &settings, &jobs)?;
     let text = match args.format {
         Format::Human => assessment.to_string(),
         Format::Json => whole::json(&assessment),

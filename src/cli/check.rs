@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use genmorph::claims::Reviewed;
 use genmorph::filter::recheck::{Entry, Standing};
+use genmorph::record::VERSION;
 use genmorph::record::relations::Tolerance;
+use genmorph::record::reviewed::ReviewedSet;
 use genmorph::show::check::{Checked, Places};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::trial::{Asking, Effort, Tried, spare};
@@ -82,16 +84,25 @@ enum Format {
 /// The time of the hunt unless something else is said.
 const BUDGET: Duration = Duration::from_secs(5);
 
-/// The results as JSON.
-#[derive(Serialize)]
-struct Results<'r> {
+/// What a check says of every relation; a line of NDJSON is one of them.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CheckResults<'r> {
+    /// The version of the document.
+    #[schemars(extend("const" = VERSION))]
     version: u32,
+    /// The name of the function.
     function: &'r str,
+    /// The file with the relations; null if they are from elsewhere.
     file: Option<&'r str>,
+    /// When two numbers are equal.
     tolerance: Tolerance,
+    /// How many relations stand.
     stand: usize,
+    /// How many relations are refuted.
     refuted: usize,
+    /// How many relations could not be tried enough.
     unknown: usize,
+    /// The relations, in the order of the file.
     relations: Vec<Entry<'r>>,
 }
 
@@ -107,7 +118,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
         return Err(Failure::Input(error.to_owned()));
     }
     let tried = asking.run(&Effort { fresh, budget, usual: BUDGET })?;
-    let lines = Reviewed::lines(&tried.text);
+    let lines = ReviewedSet::lines(&tried.text);
     let is_json = tried.text.trim_start().starts_with('{');
     let checked = Checked {
         signature: &tried.signature,
@@ -136,12 +147,12 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     })
 }
 
-fn results<'r>(tried: &'r Tried, checked: &Checked<'r>) -> Results<'r> {
-    Results {
-        version: 1,
+fn results<'r>(tried: &'r Tried, checked: &Checked<'r>) -> CheckResults<'r> {
+    CheckResults {
+        version: VERSION,
         function: &tried.signature.function,
         file: checked.file,
-        tolerance: Tolerance { abs: tried.tolerance.abs(), rel: tried.tolerance.rel() },
+        tolerance: tried.tolerance.into(),
         stand: tried.count(Standing::Stands),
         refuted: tried.count(Standing::Refuted),
         unknown: tried.count(Standing::Unknown),

@@ -4,15 +4,15 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use genmorph::claims::{self, Claims, ClaimsError, Written};
+use genmorph::claims::{self, ClaimTexts, Claims, ClaimsError};
 use genmorph::subject::kinds::Signature;
 
 use super::Failure;
 use super::subject::Asked;
 use super::whole::cannot;
 
-/// What an argument stands for: what messages call it, and the text.
-pub(super) fn written(argument: &str) -> Result<(String, String), Failure> {
+/// The text that an argument names, after its name in messages.
+pub(super) fn text(argument: &str) -> Result<(String, String), Failure> {
     if argument == "-" {
         let mut text = String::new();
         let read = io::stdin().lock().read_to_string(&mut text);
@@ -55,18 +55,19 @@ pub(super) fn read(
     signature: &Signature,
     asked: &Asked,
 ) -> Result<Claims, Failure> {
-    let written = claims::written(name, text).map_err(|error| Failure::Input(error.to_string()))?;
-    bound(name, &written, signature, asked)
+    let texts = claims::read_texts(name, text);
+    let texts = texts.map_err(|error| Failure::Input(error.to_string()))?;
+    bind(name, &texts, signature, asked)
 }
 
-/// The claims that are made of a function.
-pub(super) fn bound(
+/// Binds claims to a function.
+pub(super) fn bind(
     name: &str,
-    written: &Written,
+    texts: &ClaimTexts,
     signature: &Signature,
     asked: &Asked,
 ) -> Result<Claims, Failure> {
-    written.bind(name, signature).map_err(|error| {
+    texts.bind(name, signature).map_err(|error| {
         // The usual slip: the folder of a run is named, and its subject is not.
         let hint = match &error {
             ClaimsError::Function { .. } if asked.is_demo() => {

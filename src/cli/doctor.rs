@@ -4,6 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use genmorph::subject::jvm::{self, Coordinates, Jdk, Report, Repositories, Search};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::format::Format;
@@ -37,33 +38,46 @@ pub(super) struct Args {
     format: Format,
 }
 
-/// The JSON schema of what `genmorph doctor --format json` prints.
-pub(super) const SCHEMA: &str = include_str!("doctor.schema.json");
-
-/// What was found, for machines.
-#[derive(Serialize)]
-struct Facts {
+/// Whether Java methods can be run here.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Diagnosis {
+    /// Whether Java methods can be run.
     can_run: bool,
+    /// The JDK that is used; null if there is none that will do.
     jdk: Option<JdkFacts>,
+    /// How many milliseconds a worker takes to its first answer; null if there is none.
     worker_ms: Option<u64>,
+    /// What is wrong, and what to install.
     problems: Vec<String>,
+    /// The folder that is kept between runs.
     cache: PathBuf,
+    /// Maven's command; null if it is not on the path.
     mvn: Option<PathBuf>,
+    /// The jars that examples and exported tests use.
     jars: Vec<Jar>,
 }
 
-#[derive(Serialize)]
+/// A JDK.
+#[derive(Serialize, JsonSchema)]
 struct JdkFacts {
+    /// The folder of the JDK.
     home: PathBuf,
+    /// The command that runs classes.
     java: PathBuf,
+    /// The compiler.
     javac: PathBuf,
+    /// The version of the JDK.
     version: String,
+    /// Who built the JDK.
     vendor: String,
 }
 
-#[derive(Serialize)]
+/// A jar that may be needed.
+#[derive(Serialize, JsonSchema)]
 struct Jar {
+    /// Its Maven coordinates.
     artifact: String,
+    /// The file; null if it is not here.
     jar: Option<PathBuf>,
 }
 
@@ -81,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     Ok(if report.can_run() { Ending::Done } else { Ending::Nothing })
 }
 
-fn facts(report: &Report) -> Facts {
+fn facts(report: &Report) -> Diagnosis {
     let Report { jdk, worker, cache, mvn, jars } = report;
     let jar = |(artifact, jar): &(Coordinates, Option<PathBuf>)| Jar {
         artifact: artifact.to_string(),
@@ -90,7 +104,7 @@ fn facts(report: &Report) -> Facts {
     let worker_ms = worker.as_ref().and_then(|worker| worker.as_ref().ok());
     let no_jdk = jdk.as_ref().err().map(ToString::to_string);
     let no_worker = worker.as_ref().and_then(|worker| worker.as_ref().err().cloned());
-    Facts {
+    Diagnosis {
         can_run: report.can_run(),
         jdk: jdk.as_ref().ok().cloned().map(|Jdk { home, java, javac, version, vendor }| {
             JdkFacts { home, java, javac, version, vendor }

@@ -20,7 +20,6 @@ mod format;
 mod generate;
 mod init;
 mod interrupt;
-mod parts;
 mod pit;
 mod report;
 mod review;

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use genmorph::assess::pit::{self, Isolation, Judge, Verdicts};
 use genmorph::claims::Claims;
 use genmorph::export::java::Part;
+use genmorph::export::{Choice, RunEvidence, Selection};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::{Jdk, JvmSubject};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
-use super::parts::{Evidence, Parts};
 use super::subject::Chosen;
 use super::{Failure, doctor, warn, whole};
 
@@ -68,13 +68,13 @@ impl Pit {
         let Question { claims, inputs: most, seed, tolerance } = *question;
         let settings = inputs::Settings::default();
         let sources = inputs::generate(subject, &settings, seed, jobs, &Watch::NOBODY)?;
-        let known = Evidence::default();
-        let parts = Parts::choose(subject, claims, &sources.inputs, &known, most, tolerance)?;
-        parts.left_out.iter().for_each(warn);
-        let said = self.judge(subject, jdk, &parts.borrowed(), tolerance)?;
+        let choice = Choice { evidence: &RunEvidence::default(), most, tolerance };
+        let selection = Selection::of_subject(subject, claims, &sources.inputs, choice)?;
+        selection.left_out.iter().for_each(warn);
+        let said = self.judge(subject, jdk, &selection.parts(), tolerance)?;
         Ok(format!(
             "\nthe real PIT on {} pairs of inputs, one test class:\n{}",
-            parts.pairs(),
+            selection.pairs(),
             said.unwrap_or_default()
         ))
     }

@@ -5,11 +5,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use genmorph::claims::{Accepted, Change, Counterexample, Rejected, Reviewed};
-use genmorph::claims::{At, Written};
+use genmorph::claims::{ClaimText, ClaimTexts, Place};
 use genmorph::jit::Tolerance;
+use genmorph::record::refuted::{ListedRefutation, Refutation};
 use genmorph::record::relations as results;
-use serde::{Deserialize, Serialize};
+use genmorph::record::reviewed::{
+    AcceptedRelation, Change, Counterexample, RejectedRelation, ReviewedSet,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::format::Format;
 use super::subject::Asked;
@@ -86,7 +90,7 @@ struct Which {
     format: Format,
 
     /// The file of the reviewed set
-    #[arg(long, value_name = "FILE", default_value = Reviewed::FILE)]
+    #[arg(long, value_name = "FILE", default_value = ReviewedSet::FILE)]
     reviewed: PathBuf,
 }
 
@@ -100,46 +104,43 @@ struct Reviewable {
 }
 
 struct Relation {
-    at: At,
+    place: Place,
     transformation: String,
     relation: String,
     counterexample: Option<Counterexample>,
 }
 
-/// The JSON schema of what `genmorph accept --format json` prints.
-pub(super) const SCHEMA: &str = include_str!("review.schema.json");
-
-/// What was done to a set.
-#[derive(Serialize)]
-struct Done {
+/// What was done to a reviewed set; a line of NDJSON is one of the changes.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ReviewResult {
+    /// The file of the set.
     reviewed: String,
+    /// How many relations the set has accepted now.
     accepted: usize,
+    /// How many relations the set has rejected now.
     rejected: usize,
-    changes: Vec<Changed>,
+    /// What was done to each relation.
+    changes: Vec<RelationChange>,
 }
 
-#[derive(Serialize)]
-struct Changed {
+/// What was done to a relation of a reviewed set.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RelationChange {
+    /// What changed in the set.
     change: Change,
     /// The list that the relation is in now.
+    #[schemars(extend("enum" = ["accepted", "rejected"]))]
     list: &'static str,
+    /// The transformation that makes follow-up inputs.
     transformation: String,
+    /// The relation as text.
     relation: String,
-}
-
-/// What is needed of an entry of a refuted.json.
-#[derive(Deserialize)]
-struct Refuted {
-    transformation: String,
-    relation: String,
-    source: serde_json::Map<String, serde_json::Value>,
-    follow_up: serde_json::Map<String, serde_json::Value>,
 }
 
 pub(super) fn accept(args: &AcceptArgs) -> Result<Ending, Failure> {
     args.which.review("accepted", "rejected", |set, relation| {
         let Relation { transformation, relation, .. } = relation;
-        set.accept(Accepted { transformation, relation, note: args.note.clone() })
+        set.accept(AcceptedRelation { transformation, relation, note: args.note.clone() })
     })
 }
 
@@ -147,7 +148,7 @@ pub(super) fn reject(args: &RejectArgs) -> Result<Ending, Failure> {
     args.which.review("rejected", "accepted", |set, relation| {
         let Relation { transformation, relation, counterexample, .. } = relation;
         let reason = args.because.clone();
-        set.reject(Rejected { transformation, relation, reason, counterexample })
+        set.reject(RejectedRelation { transformation, relation, reason, counterexample })
     })
 }
 
@@ -157,12 +158,12 @@ impl Which {
         &self,
         word: &'static str,
         other: &str,
-        edit: impl Fn(&mut Reviewed, Relation) -> Change,
+        edit: impl Fn(&mut ReviewedSet, Relation) -> Change,
     ) -> Result<Ending, Failure> {
         let mut from = self.reviewable()?;
         let chosen = self.chosen(&mut from)?;
         let mut set = self.set(&from)?;
-        let mut done = Done {
+        let mut done = ReviewResult {
             reviewed: self.reviewed.display().to_string(),
             accepted: 0,
             rejected: 0,
@@ -172,9 +173,14 @@ impl Which {
             let (transformation, text) =
                 (relation.transformation.clone(), relation.relation.clone());
             let change = edit(&mut set, relation);
-            done.changes.push(Changed { change, list: word, transformation, relation: text });
+            done.changes.push(RelationChange {
+                change,
+                list: word,
+                transformation,
+                relation: text,
+            });
         }
-        if done.changes.iter().any(|changed| changed.change != Change::None) {
+        if done.changes.iter().any(|done| done.change != Change::None) {
             let file = &self.reviewed;
             whole::write(file, whole::json(&set).as_bytes()).map_err(|error| {
                 Failure::File(format!("cannot write {}: {error}", file.display()))
@@ -182,58 +188,54 @@ impl Which {
         }
         (done.accepted, done.rejected) = (set.accepted().len(), set.rejected().len());
         print(&match self.format {
-            Format::Human => done.told(other),
+            Format::Human => done.text(other),
             Format::Json => whole::json(&done),
             Format::Ndjson => whole::lines(&done.changes),
         })?;
         Ok(Ending::Done)
     }
 
-    /// The relations that can be chosen, each written in one way.
+    /// The relations that can be chosen, in their canonical form.
     fn reviewable(&self) -> Result<Reviewable, Failure> {
-        let (name, text) = claims::written(&self.relations)?;
-        let (written, mut counterexamples) = if text.trim_start().starts_with('[') {
+        let (name, text) = claims::text(&self.relations)?;
+        let (texts, mut counterexamples) = if text.trim_start().starts_with('[') {
             refuted(&name, &text)?
         } else {
-            let written = genmorph::claims::written(&name, &text);
-            (written.map_err(|error| Failure::Input(error.to_string()))?, Vec::new())
+            let texts = genmorph::claims::read_texts(&name, &text);
+            (texts.map_err(|error| Failure::Input(error.to_string()))?, Vec::new())
         };
         // The texts of a run are those that we print.
-        if let (Some(function), None) = (&written.function, &self.subject) {
-            let (function, tolerance) = (function.clone(), written.tolerance);
-            let relation = |(at, transformation, relation)| Relation {
-                at,
+        if let (Some(function), None) = (&texts.function, &self.subject) {
+            let (function, tolerance) = (function.clone(), texts.tolerance);
+            let relation = |ClaimText { place, transformation, relation }| Relation {
+                place,
                 transformation,
                 relation,
                 counterexample: None,
             };
-            let relations = written.relations.into_iter().map(relation).collect();
+            let relations = texts.claims.into_iter().map(relation).collect();
             return Ok(Reviewable { name, function, tolerance, relations });
         }
         let asked = Asked::of(self.subject.clone());
         let chosen = asked.choose(1)?;
         let signature = chosen.subject().signature().of_executions();
-        let claims = claims::bound(&name, &written, &signature, &asked)?;
+        let claims = claims::bind(&name, &texts, &signature, &asked)?;
         let schema = signature.schema().expect("names were checked with the signature");
         let mut relations = Vec::new();
-        for stated in &claims.stated {
-            for (relation, &place) in stated.relations.iter().zip(&stated.places) {
-                let is_here = |at: &At| matches!(at, At::Line(p) | At::Number(p) if *p == place);
-                let known = counterexamples.iter().position(|(at, _)| is_here(at));
+        for group in &claims.groups {
+            for (relation, &number) in group.relations.iter().zip(&group.places) {
+                let is_here = |place: &Place| number_of(*place) == number;
+                let known = counterexamples.iter().position(|(place, _)| is_here(place));
+                let mut places = texts.claims.iter().map(|claim| claim.place);
                 relations.push(Relation {
-                    at: written
-                        .relations
-                        .iter()
-                        .map(|(at, ..)| *at)
-                        .find(is_here)
-                        .expect("its place"),
-                    transformation: stated.transform.describe().name,
+                    place: places.find(is_here).expect("every relation has its claim"),
+                    transformation: group.transform.describe().name,
                     relation: relation.display(&schema).to_string(),
                     counterexample: known.map(|index| counterexamples.swap_remove(index).1),
                 });
             }
         }
-        relations.sort_by_key(|relation| relation.place());
+        relations.sort_by_key(Relation::number);
         Ok(Reviewable {
             name,
             function: signature.function,
@@ -248,7 +250,7 @@ impl Which {
         let name = &from.name;
         let listed = |all: &[Relation]| {
             let line = |r: &Relation| {
-                format!("\n{:>5}  {} => {}", r.place(), r.transformation, r.relation)
+                format!("\n{:>5}  {} => {}", r.number(), r.transformation, r.relation)
             };
             all.iter().map(line).collect::<String>()
         };
@@ -265,28 +267,27 @@ impl Which {
             )));
         }
         if let Some(number) =
-            self.numbers.iter().find(|&&number| all.iter().all(|r| r.place() != number))
+            self.numbers.iter().find(|&&number| all.iter().all(|r| r.number() != number))
         {
-            let kind = match all[0].at {
-                At::Line(_) => "relation on line",
-                At::Number(_) => "relation",
+            let kind = match all[0].place {
+                Place::Line(_) => "relation on line",
+                Place::Number(_) => "relation",
             };
             return Err(Failure::Input(format!(
                 "{name} has no {kind} {number}; it has{}",
                 listed(&all)
             )));
         }
-        Ok(all.into_iter().filter(|relation| self.numbers.contains(&relation.place())).collect())
+        Ok(all.into_iter().filter(|relation| self.numbers.contains(&relation.number())).collect())
     }
 
     /// The set as it is, or a new one; it is about the same function, and numbers are equal when they are there.
-    fn set(&self, from: &Reviewable) -> Result<Reviewed, Failure> {
+    fn set(&self, from: &Reviewable) -> Result<ReviewedSet, Failure> {
         let file = &self.reviewed;
         let wanted = self.tolerance.or(from.tolerance);
         let Some(set) = existing(file)? else {
             let tolerance = wanted.unwrap_or_default();
-            let tolerance = results::Tolerance { abs: tolerance.abs(), rel: tolerance.rel() };
-            return Ok(Reviewed::new(from.function.clone(), tolerance));
+            return Ok(ReviewedSet::new(from.function.clone(), tolerance.into()));
         };
         if set.function != from.function {
             return Err(Failure::Input(format!(
@@ -313,11 +314,11 @@ impl Which {
     }
 }
 
-impl Done {
-    /// For people; `other` is the list that relations may have been in before.
-    fn told(&self, other: &str) -> String {
+impl ReviewResult {
+    /// The changes as text; `other` is the list that relations may have been in before.
+    fn text(&self, other: &str) -> String {
         let mut said = String::new();
-        for Changed { change, list, transformation, relation } in &self.changes {
+        for RelationChange { change, list, transformation, relation } in &self.changes {
             let how = match change {
                 Change::Added => String::new(),
                 Change::Moved => format!(", was {other}"),
@@ -326,23 +327,28 @@ impl Done {
             };
             let _ = writeln!(said, "{list}{how}: {transformation} => {relation}");
         }
-        let Done { reviewed, accepted, rejected, .. } = self;
+        let ReviewResult { reviewed, accepted, rejected, .. } = self;
         let _ = writeln!(said, "{reviewed}: {accepted} accepted, {rejected} rejected");
         said
     }
 }
 
 impl Relation {
-    fn place(&self) -> usize {
-        let (At::Line(place) | At::Number(place)) = self.at;
-        place
+    fn number(&self) -> usize {
+        number_of(self.place)
     }
 }
 
+/// The line or the number that a relation is chosen by.
+fn number_of(place: Place) -> usize {
+    let (Place::Line(number) | Place::Number(number)) = place;
+    number
+}
+
 /// The set in a file, if there is one.
-fn existing(file: &Path) -> Result<Option<Reviewed>, Failure> {
+fn existing(file: &Path) -> Result<Option<ReviewedSet>, Failure> {
     match fs::read_to_string(file) {
-        Ok(text) => Reviewed::read(&file.display().to_string(), &text)
+        Ok(text) => ReviewedSet::read(&file.display().to_string(), &text)
             .map(Some)
             .map_err(|error| Failure::Input(error.to_string())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -351,16 +357,17 @@ fn existing(file: &Path) -> Result<Option<Reviewed>, Failure> {
 }
 
 /// The relations of a refuted.json, with their counterexamples.
-fn refuted(name: &str, text: &str) -> Result<(Written, Vec<(At, Counterexample)>), Failure> {
-    let refuted: Vec<Refuted> = serde_json::from_str(text).map_err(|error| {
+fn refuted(name: &str, text: &str) -> Result<(ClaimTexts, Vec<(Place, Counterexample)>), Failure> {
+    let refuted: Vec<ListedRefutation> = serde_json::from_str(text).map_err(|error| {
         Failure::Input(format!("{name}: not a refuted.json of genmorph: {error}"))
     })?;
-    let (mut relations, mut counterexamples) = (Vec::new(), Vec::new());
+    let (mut claims, mut counterexamples) = (Vec::new(), Vec::new());
     for (number, entry) in (1..).zip(refuted) {
-        let at = At::Number(number);
-        let Refuted { transformation, relation, source, follow_up } = entry;
-        relations.push((at, transformation, relation));
-        counterexamples.push((at, Counterexample { source, follow_up }));
+        let place = Place::Number(number);
+        let ListedRefutation { transformation, refutation, .. } = entry;
+        let Refutation { relation, source, follow_up, .. } = refutation;
+        claims.push(ClaimText { place, transformation, relation });
+        counterexamples.push((place, Counterexample { source, follow_up }));
     }
-    Ok((Written { function: None, tolerance: None, relations }, counterexamples))
+    Ok((ClaimTexts { function: None, tolerance: None, claims }, counterexamples))
 }

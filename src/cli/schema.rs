@@ -1,13 +1,24 @@
 //! `genmorph schema`: what machines can expect of files and of `--format json|ndjson`.
 
-use genmorph::claims;
-use genmorph::{
-    assess, evolve::scoring as score, executions::recorded as collect,
-    record::relations as results, run as generation, show::check, show::report,
-};
-use serde_json::{Value, json};
+use genmorph::assess::{Assessment, RelationScores};
+use genmorph::executions::recorded::Summary;
+use genmorph::filter::recheck::Entry;
+use genmorph::record::mutants::MutantEntry;
+use genmorph::record::refuted::ListedRefutation;
+use genmorph::record::relations::{RelationsFile, ReportedRelation};
+use genmorph::record::report::Report;
+use genmorph::record::reviewed::ReviewedSet;
+use genmorph::record::schema::schema;
+use genmorph::show::report::{Model, Relation};
+use serde_json::Value;
 
-use super::{Ending, Failure, doctor, explain, generate, print, review, whole};
+use super::check::CheckResults;
+use super::doctor::Diagnosis;
+use super::explain::ExplanationJson;
+use super::generate::FittingTransformation;
+use super::review::{RelationChange, ReviewResult};
+use super::score::ScoreLine;
+use super::{Ending, Failure, print, whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,181 +42,128 @@ pub(super) struct Args {
     line: bool,
 }
 
-/// A schema that is shipped.
-struct Schema {
+/// A schema that can be printed.
+struct SchemaEntry {
     name: &'static str,
-    text: &'static str,
-    /// What the document is, of what the text defines.
-    document: Part,
-    /// What a line of NDJSON is.
-    line: Option<Part>,
+    /// The file or the output that it describes.
+    title: &'static str,
+    document: fn(&str) -> Value,
+    /// The schema of a line of NDJSON, if the document has lines.
+    line: Option<fn(&str) -> Value>,
 }
 
-/// A part of what a schema defines.
-#[derive(Clone, Copy)]
-enum Part {
-    Whole,
-    /// A definition…
-    One(&'static str),
-    /// …and a list of them.
-    List(&'static str),
-}
-
-const ALL: [Schema; 15] = [
-    Schema {
+const ALL: [SchemaEntry; 15] = [
+    SchemaEntry {
         name: "assess",
-        text: assess::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("relation")),
+        title: "genmorph assess --format json",
+        document: schema::<Assessment>,
+        line: Some(schema::<RelationScores>),
     },
-    Schema {
+    SchemaEntry {
         name: "check",
-        text: check::RESULTS_SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("judged")),
+        title: "genmorph check --format json",
+        document: schema::<CheckResults<'static>>,
+        line: Some(schema::<Entry<'static>>),
     },
-    Schema {
+    SchemaEntry {
         name: "collect",
-        text: collect::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::Whole),
+        title: "genmorph collect --format json",
+        document: schema::<Summary>,
+        line: Some(schema::<Summary>),
     },
-    Schema { name: "doctor", text: doctor::SCHEMA, document: Part::Whole, line: Some(Part::Whole) },
-    Schema {
+    SchemaEntry {
+        name: "doctor",
+        title: "genmorph doctor --format json",
+        document: schema::<Diagnosis>,
+        line: Some(schema::<Diagnosis>),
+    },
+    SchemaEntry {
         name: "evolve",
-        text: results::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("relation")),
+        title: "relations.json",
+        document: schema::<RelationsFile>,
+        line: Some(schema::<ReportedRelation>),
     },
-    Schema {
+    SchemaEntry {
         name: "explain",
-        text: explain::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::Whole),
+        title: "genmorph explain --format json",
+        document: schema::<ExplanationJson<'static>>,
+        line: Some(schema::<ExplanationJson<'static>>),
     },
-    Schema {
+    SchemaEntry {
         name: "filter",
-        text: check::RESULTS_SCHEMA,
-        document: Part::List("judged"),
-        line: Some(Part::One("judged")),
+        title: "genmorph filter --format json",
+        document: schema::<Vec<Entry<'static>>>,
+        line: Some(schema::<Entry<'static>>),
     },
-    Schema {
+    SchemaEntry {
         name: "generate",
-        text: generation::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("line")),
+        title: "report.json",
+        document: schema::<Report>,
+        line: Some(schema::<Relation>),
     },
-    Schema {
+    SchemaEntry {
         name: "mutants",
-        text: generation::SCHEMA,
-        document: Part::List("listed_mutant"),
+        title: "mutants.json",
+        document: schema::<Vec<MutantEntry>>,
         line: None,
     },
-    Schema {
+    SchemaEntry {
         name: "refuted",
-        text: generation::SCHEMA,
-        document: Part::List("listed_refuted"),
+        title: "refuted.json",
+        document: schema::<Vec<ListedRefutation>>,
         line: None,
     },
-    Schema { name: "report", text: report::SCHEMA, document: Part::Whole, line: None },
-    Schema {
+    SchemaEntry {
+        name: "report",
+        title: "genmorph report --format json",
+        document: schema::<Model>,
+        line: None,
+    },
+    SchemaEntry {
         name: "review",
-        text: review::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("change")),
+        title: "genmorph accept --format json, genmorph reject --format json",
+        document: schema::<ReviewResult>,
+        line: Some(schema::<RelationChange>),
     },
-    Schema { name: "reviewed", text: claims::REVIEWED_SCHEMA, document: Part::Whole, line: None },
-    Schema {
+    SchemaEntry {
+        name: "reviewed",
+        title: "genmorph.reviewed.json",
+        document: schema::<ReviewedSet>,
+        line: None,
+    },
+    SchemaEntry {
         name: "score",
-        text: score::SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("score")),
+        title: "genmorph score --format json",
+        document: schema::<Vec<ScoreLine<'static>>>,
+        line: Some(schema::<ScoreLine<'static>>),
     },
-    Schema {
+    SchemaEntry {
         name: "transformations",
-        text: generate::TRANSFORMATIONS_SCHEMA,
-        document: Part::Whole,
-        line: Some(Part::One("transformation")),
+        title: "genmorph generate --list-transformations --format json",
+        document: schema::<Vec<FittingTransformation>>,
+        line: Some(schema::<FittingTransformation>),
     },
 ];
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let Some(name) = &args.name else {
-        let width = ALL.iter().map(|schema| schema.name.len()).max().unwrap_or(0);
-        let line = |schema: &Schema| format!("{:width$}  {}\n", schema.name, schema.title());
+        let width = ALL.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+        let line = |entry: &SchemaEntry| format!("{:width$}  {}\n", entry.name, entry.title);
         print(&ALL.iter().map(line).collect::<String>())?;
         return Ok(Ending::Done);
     };
-    let Some(schema) = ALL.iter().find(|schema| schema.name == name) else {
-        let names: Vec<&str> = ALL.iter().map(|schema| schema.name).collect();
+    let Some(entry) = ALL.iter().find(|entry| entry.name == name) else {
+        let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
         let names = names.join(", ");
         return Err(Failure::Input(format!("there is no schema `{name}`; there are {names}")));
     };
-    let part = match (args.line, schema.line) {
-        (false, _) => schema.document,
-        (true, Some(line)) => line,
+    let schema = match (args.line, entry.line) {
+        (false, _) => (entry.document)(entry.title),
+        (true, Some(line)) => line(&format!("a line of genmorph {name} --format ndjson")),
         (true, None) => {
             return Err(Failure::Input(format!("`{name}` is one document, without lines")));
         }
     };
-    print(&schema.part(part))?;
+    print(&whole::json(&schema))?;
     Ok(Ending::Done)
-}
-
-impl Schema {
-    fn value(&self) -> Value {
-        serde_json::from_str(self.text).expect("what is shipped is JSON")
-    }
-
-    /// What it describes.
-    fn title(&self) -> String {
-        match self.document {
-            Part::Whole => self.value()["title"].as_str().unwrap_or_default().to_owned(),
-            // A file of a run, or what a command prints.
-            Part::One(_) | Part::List(_) if self.line.is_none() => format!("{}.json", self.name),
-            Part::One(_) | Part::List(_) => format!("genmorph {} --format json", self.name),
-        }
-    }
-
-    /// The schema of a part of it.
-    fn part(&self, part: Part) -> String {
-        let reference = |name: &str| json!({ "$ref": format!("#/definitions/{name}") });
-        let (body, title) = match part {
-            Part::Whole => return self.text.to_owned(),
-            Part::One(name) => {
-                let title = format!("a line of genmorph {} --format ndjson", self.name);
-                (json!({ "allOf": [reference(name)] }), title)
-            }
-            Part::List(name) => {
-                (json!({ "type": "array", "items": reference(name) }), self.title())
-            }
-        };
-        let mut schema = json!({
-            "$schema": "http://json-schema.org/draft-07/schema#",
-            "title": title,
-            "definitions": self.value()["definitions"],
-        });
-        if let (Value::Object(schema), Value::Object(body)) = (&mut schema, body) {
-            schema.extend(body);
-        }
-        whole::json(&schema)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_schema_is_json_and_defines_its_parts() {
-        for schema in &ALL {
-            let value = schema.value();
-            assert!(!schema.title().is_empty(), "{}", schema.name);
-            for part in [Some(schema.document), schema.line].into_iter().flatten() {
-                if let Part::One(name) | Part::List(name) = part {
-                    assert!(value["definitions"][name].is_object(), "{}: {name}", schema.name);
-                }
-            }
-        }
-    }
 }

@@ -5,13 +5,14 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use genmorph::evolve::scoring::{
-    KilledBy, RelationsError, Score, Scorer, Written, read_all, read_lines, read_results,
-};
+use genmorph::claims::Place;
+use genmorph::claims::list::{RelationText, RelationsError, read_all, read_lines, read_results};
+use genmorph::evolve::scoring::{KilledBy, Score, Scorer};
 use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::jit::text::print;
 use genmorph::jit::{Policy, Predicate, Tolerance};
 use genmorph::support::threads::Jobs;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::format::Format;
@@ -96,8 +97,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         begun: false,
         to: BufWriter::new(io::stdout().lock()),
     };
-    let result = each_chunk(&args.relations, |written| {
-        let relations = read_all(written, executions.table.schema(), &jobs)
+    let result = each_chunk(&args.relations, |texts| {
+        let relations = read_all(texts, executions.table.schema(), &jobs)
             .map_err(|error| Stop::Input(hint(&error)))?;
         let scores = scorer.score(&relations, &jobs);
         if scores.is_empty() { Ok(()) } else { Ok(output.write(&relations, &scores)?) }
@@ -129,8 +130,8 @@ impl From<io::Error> for Stop {
 /// The message, and for an argument that looks like a file, that there is none.
 fn hint(error: &RelationsError) -> String {
     match error {
-        RelationsError::Bad { written, .. } if written.file.is_none() => {
-            let text = &written.text;
+        RelationsError::Bad { text, .. } if text.file.is_none() => {
+            let text = &text.text;
             let file = !text.contains(char::is_whitespace) && text.contains(['.', '/']);
             let hint =
                 if file { format!("\nthere is no file `{text}` either") } else { String::new() };
@@ -148,15 +149,15 @@ fn is_readable(path: &Path) -> bool {
 /// Calls `each` with all relations that the arguments stand for, in order, not too many at once.
 fn each_chunk(
     arguments: &[String],
-    mut each: impl FnMut(&[Written]) -> Result<(), Stop>,
+    mut each: impl FnMut(&[RelationText]) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let mut chunk: Vec<Written> = Vec::new();
+    let mut chunk: Vec<RelationText> = Vec::new();
     let mut found = false;
-    let mut add = |written: Result<Written, RelationsError>| {
+    let mut add = |read: Result<RelationText, RelationsError>| {
         found = true;
-        let bad = match written {
-            Ok(written) => {
-                chunk.push(written);
+        let bad = match read {
+            Ok(text) => {
+                chunk.push(text);
                 None
             }
             Err(error) => Some(error),
@@ -174,8 +175,8 @@ fn each_chunk(
             let failed = |error| Stop::Input(format!("cannot read {argument}: {error}"));
             Box::new(BufReader::with_capacity(1 << 16, File::open(argument).map_err(failed)?))
         } else {
-            let place = genmorph::evolve::scoring::Place::Number(1);
-            add(Ok(Written { text: argument.clone(), file: None, place }))?;
+            let place = Place::Number(1);
+            add(Ok(RelationText { text: argument.clone(), file: None, place }))?;
             continue;
         };
         let failed = |error| Stop::Input(format!("cannot read {name}: {error}"));
@@ -184,7 +185,7 @@ fn each_chunk(
         if begins == Some(b'{') {
             let results = read_results(name, text);
             let results = results.map_err(|error| Stop::Input(error.to_string()))?;
-            results.into_iter().try_for_each(|written| add(Ok(written)))?;
+            results.into_iter().try_for_each(|text| add(Ok(text)))?;
         } else {
             read_lines(name, text).try_for_each(&mut add)?;
         }
@@ -204,17 +205,25 @@ struct Output<'e, W> {
     to: W,
 }
 
-/// A verdict as a line of NDJSON.
-#[derive(Serialize)]
-struct Line<'e> {
+/// The score of a relation; a line of NDJSON.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct ScoreLine<'e> {
+    /// The relation as text.
     relation: String,
+    /// False positives: correct rows on which it is false.
     fp: u32,
+    /// The share of correct rows that are false positives.
+    #[schemars(range(min = 0, max = 1))]
     fp_rate: f64,
+    /// False negatives: incorrect rows on which it is true.
     #[serde(rename = "fn")]
     fn_: u32,
+    /// The share of incorrect rows that are false negatives.
+    #[schemars(range(min = 0, max = 1))]
     fn_rate: f64,
+    /// How many nodes it has, leaves included.
     size: usize,
-    /// Null where they were not asked for.
+    /// The mutants that have a row on which it is false; null if --killed leaves them out.
     killed: Option<Vec<&'e str>>,
 }
 
@@ -224,7 +233,7 @@ impl<W: Write> Output<'_, W> {
         let rows = [CORRECT, INCORRECT].map(|group| executions.count(group));
         for (relation, score) in relations.iter().zip(scores) {
             let rate = |count: u32, group: usize| f64::from(count) / rows[group].max(1) as f64;
-            let line = Line {
+            let line = ScoreLine {
                 relation: print(relation.nodes(), executions.table.schema()),
                 fp: score.false_positives,
                 fp_rate: rate(score.false_positives, CORRECT),
@@ -272,7 +281,7 @@ impl<W: Write> Output<'_, W> {
         ]
     }
 
-    fn row(&mut self, line: &Line<'_>) -> io::Result<()> {
+    fn row(&mut self, line: &ScoreLine<'_>) -> io::Result<()> {
         let [fp, fn_, size, killed, relation] = self.titles();
         if !self.begun {
             writeln!(self.to, "{fp}           {fn_}           {size}  {killed}  {relation}")?;

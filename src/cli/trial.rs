@@ -6,11 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use genmorph::claims::Claims;
-use genmorph::filter::recheck::{Entry, Judged, Means, Standing, Trial};
+use genmorph::filter::recheck::{self, Entry, Judged, Means, Standing};
 use genmorph::inputs::{self, Sources, Watch};
 use genmorph::jit::Tolerance;
-use genmorph::subject::MachineFailure;
 use genmorph::subject::kinds::Signature;
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
@@ -93,7 +91,7 @@ impl Asking {
         if let Some(about) = self.about.take() {
             self.asked.about(about);
         }
-        let (name, text) = claims::written(&self.relations)?;
+        let (name, text) = claims::text(&self.relations)?;
         let chosen = self.asked.choose(usize::from(self.jobs))?;
         let subject = chosen.subject();
         let signature = subject.signature().of_executions();
@@ -106,7 +104,14 @@ impl Asking {
         let tolerance = self.tolerance.or(claims.tolerance).unwrap_or_default();
         let seed = Seed(self.seed);
         let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
-        let judged = self.judge(means, &claims, effort, &is_cancelled)?;
+        let effort = recheck::Effort {
+            fresh: effort.fresh,
+            calls: self.hunt.unwrap_or(usize::MAX),
+            time: effort.budget.or(self.hunt.is_none().then_some(effort.usual)),
+        };
+        let start = Instant::now();
+        let clock = || start.elapsed();
+        let judged = recheck::run(means, &claims.groups, effort, &clock, &is_cancelled)?;
         let about =
             format!("{}: {}\ninputs     {sources}\n", signature.function, subject.signature());
         let is_interrupted = is_cancelled();
@@ -127,30 +132,6 @@ impl Asking {
         let sources = inputs::generate(chosen.subject(), &settings, Seed(self.seed), jobs, &watch)?;
         chosen.check_steadiness(&sources.inputs)?;
         Ok(sources)
-    }
-
-    /// Judges all relations, transformation by transformation: first by fresh pairs, then by a hunt that has an equal share of the time
-    /// that is left.
-    fn judge(
-        &self,
-        means: Means<'_>,
-        claims: &Claims,
-        effort: &Effort,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Vec<Judged>, MachineFailure> {
-        let mut all = Vec::new();
-        let mut time = effort.budget.or(self.hunt.is_none().then_some(effort.usual));
-        for (number, stated) in claims.stated.iter().enumerate() {
-            let mut trial = Trial::fresh(means, stated, effort.fresh, is_cancelled)?;
-            let left = (claims.stated.len() - number) as u32;
-            let (start, share) = (Instant::now(), time.map(|time| time / left));
-            let stop = || is_cancelled() || share.is_some_and(|share| start.elapsed() >= share);
-            trial.hunt(self.hunt.unwrap_or(usize::MAX), &stop)?;
-            time = time.map(|time| time.saturating_sub(start.elapsed()));
-            all.extend(trial.end(is_cancelled)?);
-        }
-        all.sort_by_key(|judged| judged.place);
-        Ok(all)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every number of the search, with its source. Knows nothing of how it is used.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How relations are evolved. Results depend on these, on the seed and on the executions, and on
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// [`Config::default`] is for a person who waits; [`Config::paper`] is the published algorithm. What the
 /// two differ in goes past the paper, a setting each; `cargo bench --bench generation` compares them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The individuals of each of the two populations.
@@ -61,7 +62,7 @@ pub struct Config {
 }
 
 /// What the first individuals are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// Any relation, constants included. The paper's.
@@ -71,7 +72,7 @@ pub enum Start {
 }
 
 /// How much crossover and mutation change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Variation {
     /// As their random choices have it, which is often nothing. The paper's.
@@ -82,7 +83,7 @@ pub enum Variation {
 }
 
 /// Which constants are generated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Constants {
     /// Real numbers, evenly. The paper's.
@@ -92,7 +93,7 @@ pub enum Constants {
 }
 
 /// Whether a relation may be in a population twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Duplicates {
     /// Yes. The paper's.
@@ -102,7 +103,7 @@ pub enum Duplicates {
 }
 
 /// How what was found is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Report {
     /// As it is. The paper's.
@@ -113,7 +114,7 @@ pub enum Report {
 }
 
 /// What a false negative counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Weights {
     /// Every row the same. The paper's.

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::score::Order;
@@ -21,7 +22,8 @@ pub struct Generation {
     pub killed: usize,
     /// The two populations.
     pub populations: [Population; 2],
-    /// How often the populations have started anew so far.
+    /// How often the populations have started anew so far; the first versions did not write it.
+    #[serde(default)]
     pub restarts: u64,
 }
 
@@ -53,10 +55,11 @@ pub struct Best {
 }
 
 /// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// The generations asked for are done.
+    #[default]
     Generations,
     /// The evaluations asked for are done.
     Evaluations,

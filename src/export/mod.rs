@@ -14,6 +14,7 @@ mod properties;
 pub mod python;
 mod recorded;
 pub mod rust;
+mod selection;
 mod term;
 mod variables;
 
@@ -22,3 +23,4 @@ pub use self::pairs::{MOST_ELEMENTS, Pairs};
 pub use self::part::Part;
 pub use self::properties::Properties;
 pub use self::recorded::{Recorded, RecordedError};
+pub use self::selection::{Choice, RunEvidence, Selection};

@@ -12,6 +12,7 @@
 //! ```
 
 mod distance;
+mod evidence;
 pub mod fresh;
 mod hunt;
 mod moves;

@@ -1,119 +1,136 @@
-//! What a search found, in the form that is written: `relations.json`, and a table for people.
-//!
-//! A value like any other: computes nothing, opens no file, and has no clock in it, so that equal runs
-//! give equal bytes.
+//! `relations.json`: what a search found; and the same as a table for people.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::evolve::config::Config;
+use super::VERSION;
+use super::config::ConfigEntries;
 use crate::evolve::{Evolution, Outcome, StopReason};
 use crate::executions::Executions;
 use crate::support::digits::grouped;
 
-/// The version of the form. A reader must refuse others.
-pub const VERSION: u32 = 1;
-
-/// The JSON schema of `relations.json`.
-pub const SCHEMA: &str = include_str!("relations.schema.json");
-
-/// Everything that `relations.json` says.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Results {
-    /// [`VERSION`].
+/// What a search found: the file, and what `genmorph evolve --format json` prints; a line of NDJSON is one of the
+/// relations.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RelationsFile {
+    /// The version of the file.
+    #[serde(default)]
+    #[schemars(extend("const" = VERSION))]
     pub version: u32,
-    /// The program that wrote it, and its version.
+    /// The program that wrote the file, and its version.
+    #[serde(default)]
     pub tool: String,
-    /// The function.
+    /// The name of the function.
+    #[serde(default)]
     pub function: String,
     /// How follow-up inputs are made.
+    #[serde(default)]
     pub transformation: String,
-    /// The input relation, which every relation below presupposes.
+    /// The input relation, which every relation of the file presupposes.
+    #[serde(default)]
     pub input_relation: String,
-    /// When two numbers are equal: `abs + rel * max(|a|, |b|)` apart at most.
+    /// When two numbers are equal.
+    #[serde(default)]
     pub tolerance: Tolerance,
-    /// The executions that relations were judged by.
-    pub rows: Rows,
+    /// The executions on which relations were scored.
+    #[serde(default)]
+    pub rows: RowCounts,
     /// The mutants that have rows.
+    #[serde(default)]
     pub mutants: Vec<String>,
-    /// The run that found the relations.
-    pub run: Run,
-    /// The relations: the best one, or what it joins by `and`, then others, each of which kills mutants
-    /// that none before it kills.
-    pub relations: Vec<Relation>,
+    /// How the relations were found: enough to find them again.
+    #[serde(default)]
+    pub run: SearchRun,
+    /// The best relation, or the parts that it joins by `and`; then others, each of which kills mutants that none
+    /// before it kills.
+    pub relations: Vec<ReportedRelation>,
 }
 
-/// When two numbers are equal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Two numbers are equal when |a - b| <= abs + rel * max(|a|, |b|).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
     /// The absolute part.
+    #[schemars(range(min = 0))]
     pub abs: f64,
     /// The relative part.
+    #[schemars(range(min = 0))]
     pub rel: f64,
 }
 
-/// How many executions there are, in pairs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rows {
-    /// Of the original.
+impl From<genmorph_jit::Tolerance> for Tolerance {
+    fn from(tolerance: genmorph_jit::Tolerance) -> Tolerance {
+        Tolerance { abs: tolerance.abs(), rel: tolerance.rel() }
+    }
+}
+
+/// How many pairs of executions there are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RowCounts {
+    /// Pairs of executions of the original.
     pub correct: usize,
-    /// Of mutants.
+    /// Pairs of executions of mutants.
     pub incorrect: usize,
 }
 
 /// How relations were found: enough to find them again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Run {
-    /// The seed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SearchRun {
+    /// The seed of the search.
     pub seed: u64,
-    /// The generations done: with as many, the run can be repeated whatever ended it.
+    /// The generations done: with as many, the search can be repeated whatever ended it.
     pub generations: u64,
     /// The individuals scored.
     pub evaluations: u64,
-    /// Why it ended.
+    /// Why the search ended.
     pub stop: StopReason,
-    /// The settings.
-    pub config: Config,
+    /// The settings of the search.
+    pub config: ConfigEntries,
 }
 
 /// A relation without false positives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Relation {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReportedRelation {
     /// The relation as text.
     pub relation: String,
     /// False positives: correct rows where it is false. Always 0.
+    #[serde(default)]
+    #[schemars(extend("const" = 0))]
     pub fp: u32,
-    /// Their share of the correct rows.
+    /// The share of correct rows that are false positives.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pub fp_rate: f64,
     /// False negatives: incorrect rows where it is true.
-    #[serde(rename = "fn")]
+    #[serde(rename = "fn", default)]
     pub fn_: u32,
-    /// Their share of the incorrect rows.
+    /// The share of incorrect rows that are false negatives.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     pub fn_rate: f64,
-    /// Its nodes.
+    /// How many nodes it has, leaves included.
+    #[serde(default)]
     pub size: usize,
-    /// The mutants on which it raises an alarm.
+    /// The mutants that have a row on which it is false.
+    #[serde(default)]
     pub killed: Vec<String>,
 }
 
-impl Results {
+impl RelationsFile {
     /// The results of a search that has ended.
     pub fn new(
         executions: &Executions,
         evolution: &Evolution,
         outcome: &Outcome,
         stop: StopReason,
-    ) -> Results {
+    ) -> RelationsFile {
         let [correct, incorrect] = evolution.rows();
-        let tolerance = executions.table.tolerance();
-        let relations = outcome.relations.iter().map(|found| Relation {
+        let relations = outcome.relations.iter().map(|found| ReportedRelation {
             relation: found.text(),
             fp: 0,
             fp_rate: 0.0,
@@ -122,21 +139,21 @@ impl Results {
             size: found.size(),
             killed: found.killed.iter().map(|&mutant| executions.mutants[mutant].clone()).collect(),
         });
-        Results {
+        RelationsFile {
             version: VERSION,
             tool: format!("genmorph {}", crate::VERSION),
             function: executions.signature.function.clone(),
             transformation: executions.transformation.name.clone(),
             input_relation: executions.transformation.input_relation.clone(),
-            tolerance: Tolerance { abs: tolerance.abs(), rel: tolerance.rel() },
-            rows: Rows { correct, incorrect },
+            tolerance: (*executions.table.tolerance()).into(),
+            rows: RowCounts { correct, incorrect },
             mutants: executions.mutants.clone(),
-            run: Run {
+            run: SearchRun {
                 seed: evolution.seed().0,
                 generations: evolution.generation(),
                 evaluations: evolution.evaluations(),
                 stop,
-                config: evolution.config().clone(),
+                config: evolution.config().into(),
             },
             relations: relations.collect(),
         }
@@ -157,9 +174,9 @@ impl Results {
 /// Survivors that are named, at most.
 const NAMED: usize = 10;
 
-impl fmt::Display for Results {
+impl fmt::Display for RelationsFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Results { rows, mutants, run, relations, .. } = self;
+        let RelationsFile { rows, mutants, run, relations, .. } = self;
         writeln!(f, "{}, {}: {}", self.function, self.transformation, self.input_relation)?;
         writeln!(
             f,
@@ -211,6 +228,7 @@ impl fmt::Display for Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evolve::config::Config;
     use crate::evolve::{Machine, Stop, run};
     use crate::executions::power;
     use crate::support::seed::Seed;
@@ -225,10 +243,17 @@ mod tests {
         let stop =
             run(&mut evolution, &Stop::after_generations(20), |_, _| ControlFlow::Continue(()));
         let outcome = evolution.outcome();
-        let results = Results::new(&executions, &evolution, &outcome, stop);
+        let results = RelationsFile::new(&executions, &evolution, &outcome, stop);
         let text = serde_json::to_string_pretty(&results).unwrap();
-        assert_eq!(serde_json::from_str::<Results>(&text).unwrap(), results);
+        assert_eq!(serde_json::from_str::<RelationsFile>(&text).unwrap(), results);
         assert!(results.to_string().contains("mutants killed: 1 of 1"), "{results}");
-        assert!(serde_json::from_str::<Results>(&text.replacen("tool", "tol", 1)).is_err());
+        assert!(
+            serde_json::from_str::<RelationsFile>(&text.replacen(
+                "\"relations\"",
+                "\"relation\"",
+                1
+            ))
+            .is_err()
+        );
     }
 }

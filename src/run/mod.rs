@@ -25,23 +25,18 @@ use crate::assess::{self, Claim};
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
 use crate::executions::live::Census;
 use crate::inputs::{InputsError, Sources};
+use crate::record::report::Report;
 use crate::subject::{Group, MachineFailure, Subject};
 use crate::support::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
-pub use self::minimal::{Minimal, Needed};
 pub use self::plan::{Plan, Transformations};
 pub use self::prepared::Prepared;
-pub use self::report::{
-    Claimed, Counts, Coverage, Evidence, Judged, MutantReport, Refuted, Report, json,
-};
+pub use self::report::mutants;
 pub use self::review::Rejection;
 pub use self::search::Searched;
 
 use self::budget::Clock;
-
-/// The JSON schema of `report.json`.
-pub const SCHEMA: &str = include_str!("report.schema.json");
 
 /// Why there can be no relations.
 #[derive(Debug, thiserror::Error)]
@@ -206,7 +201,7 @@ fn search(
     let count = clock.affords(judged(claims.len()), unseen.len());
     let unseen = unseen::some(subject, unseen, count);
     let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
-    let report = Report::new(subject, plan, sources, census, &searched, &judgement);
+    let report = report::report(subject, plan, sources, census, &searched, &judgement);
     let (sources, census) = (sources.clone(), census.clone());
     Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
 }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use genmorph_jit::Tolerance;
 
-use super::report::Claimed;
 use super::review::Rejection;
 use crate::evolve::Machine;
 use crate::evolve::config::Config;
 use crate::executions::Limits;
 use crate::inputs;
+use crate::record::search::Search;
 use crate::support::seed::Seed;
 use crate::transform::Instance;
 
@@ -45,7 +45,7 @@ pub struct Plan {
     /// Relations that people have rejected: they are not reported, in whatever form.
     pub rejected: Vec<Rejection>,
     /// Searches that an earlier run has done: they are not done again.
-    pub done: Vec<Claimed>,
+    pub done: Vec<Search>,
     /// Ends the run early when it is set.
     pub cancelled: Arc<AtomicBool>,
     /// What it runs on.

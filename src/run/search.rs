@@ -8,7 +8,7 @@ use genmorph_jit::{Predicate, Schema, parse};
 use super::budget::Share;
 use super::plainly::{self, Reported};
 use super::plan::Plan;
-use super::report::{Claimed, Evidence, Refuted};
+use super::report;
 use super::review::Review;
 use super::{Event, GenerateError};
 use crate::evolve::config::Report;
@@ -16,7 +16,9 @@ use crate::evolve::{Evolution, Generation, Outcome, StopReason, run as evolve};
 use crate::executions::Executions;
 use crate::executions::live::{Pairs, Runs, Settings, Summary};
 use crate::filter::{Filter, Pair, Verdict};
-use crate::record::relations::Results;
+use crate::record::refuted::Refutation;
+use crate::record::relations::RelationsFile;
+use crate::record::search::Search;
 use crate::subject::kinds::Signature;
 use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
@@ -42,7 +44,7 @@ pub struct Searched {
     /// The relations that stand.
     pub relations: Vec<Predicate>,
     /// What is written about it.
-    pub claimed: Claimed,
+    pub claimed: Search,
     /// The executions that it ended with; none if there was nothing to learn from, or if it was done by an
     /// earlier run.
     pub executions: Option<Executions>,
@@ -56,7 +58,7 @@ impl Searched {
             number,
             transform: transform.clone(),
             relations: Vec::new(),
-            claimed: Claimed::new(transform),
+            claimed: report::blank(transform),
             executions: None,
             generations: Vec::new(),
         }
@@ -66,7 +68,7 @@ impl Searched {
     pub(super) fn done(
         number: usize,
         transform: &Transform,
-        claimed: &Claimed,
+        claimed: &Search,
         schema: &Schema,
     ) -> Option<Searched> {
         let found = claimed.results.iter().flat_map(|results| &results.relations);
@@ -194,13 +196,13 @@ pub(super) fn run(
     let verdicts: Vec<Verdict>;
     (outcome.relations, verdicts) = reported.map(|(reported, _)| reported).unzip();
     searched.claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
-    searched.claimed.evidence = verdicts.iter().map(Evidence::of).collect();
+    searched.claimed.evidence = verdicts.iter().map(Verdict::evidence).collect();
     searched.claimed.left_out = judge.review.met();
     searched.claimed.branches = [judge.filter.covered(), 2 * subject.branches().len()];
     let Summary { pairs, failed, crashes, .. } = summary;
     searched.claimed.pairs = [pairs, failed, crashes];
     searched.relations = relations(&outcome);
-    searched.claimed.results = Some(Results::new(&executions, &evolution, &outcome, reason));
+    searched.claimed.results = Some(RelationsFile::new(&executions, &evolution, &outcome, reason));
     searched.executions = Some(executions);
     Ok(searched)
 }
@@ -282,7 +284,7 @@ impl Judge<'_> {
     /// Notes what was refuted in a round, 0 for the last, each with a simplest counterexample.
     fn remember(
         &self,
-        claimed: &mut Claimed,
+        claimed: &mut Search,
         relations: &[Predicate],
         verdicts: &[Verdict],
         round: usize,
@@ -298,8 +300,8 @@ impl Judge<'_> {
             if refuted.len() < REMEMBERED && refuted.iter().all(|known| known.relation != text) {
                 let shrunk = self.filter.shrink(relation, pair, &|| self.share.is_over())?;
                 let is_shrunk = shrunk != *pair;
-                let found = Refuted::new(text, &shrunk, &self.signature);
-                refuted.push(Refuted { by: by.name().to_owned(), round, is_shrunk, ..found });
+                let found = shrunk.refutation(text, &self.signature);
+                refuted.push(Refutation { by: by.name().to_owned(), round, is_shrunk, ..found });
             }
         }
         Ok(())

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::StopReason;
-use crate::run::{Claimed, Counts, Judged, Report};
+use crate::record::relations::ReportedRelation;
+use crate::record::report::{MutantCounts, Report, ScoreTotals};
+use crate::record::search::Search as SearchRecord;
 
 /// What a unit came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +51,7 @@ pub struct Found {
     /// Pairs of inputs; those on which the function does not return twice; those on which a mutant crashes.
     pub pairs: [usize; 3],
     /// The mutants that relations were trained on.
-    pub training: Counts,
+    pub training: MutantCounts,
     /// Generations and evaluations of the search, and why it ended.
     pub search: Option<Search>,
     /// How often counterexamples were taught.
@@ -78,7 +80,7 @@ pub struct Search {
     pub rows: [usize; 2],
 }
 
-/// How relations do on mutants that they were not trained on: [`Judged`] in numbers.
+/// How relations do on mutants that they were not trained on: its scores in numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judging {
@@ -128,8 +130,8 @@ impl Found {
     /// What a run with one transformation found; none if it has searched under none, because it was ended.
     pub fn of(report: &Report) -> Option<Found> {
         let claimed = report.transformations.first()?;
-        let Judged { pairs, false_alarms, mutants, floor, killed, asserted, ceiling, .. } =
-            report.judged;
+        let ScoreTotals { pairs, false_alarms, mutants, floor, killed, asserted, ceiling } =
+            report.judged.totals;
         Some(Found {
             function: report.function.clone(),
             signature: report.signature.clone(),
@@ -163,11 +165,11 @@ impl Found {
     }
 }
 
-fn relations(report: &Report, claimed: &Claimed) -> Vec<Relation> {
+fn relations(report: &Report, claimed: &SearchRecord) -> Vec<Relation> {
     // Only transformations that have relations are judged, so the first judgement is of this one.
     let judged = report.judged.kills.first();
     let results = claimed.results.iter().flat_map(|results| &results.relations);
-    let relation = |(place, found): (usize, &crate::record::relations::Relation)| {
+    let relation = |(place, found): (usize, &ReportedRelation)| {
         let evidence = claimed.evidence.get(place);
         Relation {
             relation: found.relation.clone(),

@@ -39,13 +39,13 @@ impl Everything {
         bound(&mut signature);
         let truth = format!("BooleanFlip on flag => {WITHIN}");
         let truth = claims::read("here", &truth, &signature.of_executions());
-        let truth = truth.unwrap().stated.remove(0).relations;
+        let truth = truth.unwrap().groups.remove(0).relations;
         let transforms: Vec<Transform> = instances(&signature)
             .iter()
             .map(|text| {
                 let line = format!("{text} => true");
                 let claims = claims::read("here", &line, &signature.of_executions()).unwrap();
-                claims.stated[0].transform.clone()
+                claims.groups[0].transform.clone()
             })
             .collect();
         let inputs = fresh::inputs(&signature, &[], &Inputs::new(&signature), Seed(5), ROWS);

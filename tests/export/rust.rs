@@ -277,9 +277,9 @@ fn suite(
     let claims = claims::read("here", text, &signature.of_executions()).unwrap();
     let pairs = pairs(signature, Inputs::from_rows(signature, rows.iter().map(Vec::as_slice)));
     let parts: Vec<Part<'_>> = claims
-        .stated
+        .groups
         .iter()
-        .map(|claims::Stated { transform, relations, .. }| Part {
+        .map(|claims::ClaimGroup { transform, relations, .. }| Part {
             transform,
             relations,
             evidence: &[],

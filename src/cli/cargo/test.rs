@@ -7,14 +7,13 @@ use std::process::Command;
 
 use genmorph::claims::Claims;
 use genmorph::export::rust::{self, Style};
-use genmorph::export::{Pairs, Properties};
+use genmorph::export::{Choice, Pairs, Properties, RunEvidence, Selection};
 use genmorph::inputs;
 use genmorph::jit::engine::reference;
 use genmorph::jit::{Predicate, Tolerance};
 use genmorph::subject::rust::RustSubject;
 use genmorph::subject::{Group, Inputs, MachineFailure, Subject, Version};
 
-use super::super::parts::{Evidence, Parts};
 use super::super::{Failure, claims, print, talk, warn, whole};
 use super::Cargo;
 use super::callee::callee;
@@ -95,10 +94,11 @@ pub(super) fn write(
     let sources = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
     let most = usize::from(args.examples);
     let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
-    let known = Evidence::of(&text);
-    let parts = Parts::choose(subject, &claims, &sources, &known, most, tolerance)?;
-    parts.left_out.iter().for_each(warn);
-    if parts.parts.is_empty() {
+    let known = RunEvidence::of(&text);
+    let choice = Choice { evidence: &known, most, tolerance };
+    let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
+    selection.left_out.iter().for_each(warn);
+    if selection.is_empty() {
         talk::say(&format_args!(
             "no relation fails on a mutant with {most} pairs of inputs: no test is written; more --examples may help"
         ));
@@ -110,14 +110,14 @@ pub(super) fn write(
     let called = callee(subject.callee(), &place.path);
     let style = Style { callee: &called, properties, tolerance, origin: origin.collect() };
     let source =
-        rust::suite(signature, &parts.borrowed(), &style).map_err(|error| input(&error))?;
+        rust::suite(signature, &selection.parts(), &style).map_err(|error| input(&error))?;
     let source = declared(source, subject, properties, place);
     if let Some(folder) = place.file.parent() {
         fs::create_dir_all(folder).map_err(|error| whole::cannot("create", folder, &error))?;
     }
     whole::write(&place.file, source.as_bytes())
         .map_err(|error| whole::cannot("write", &place.file, &error))?;
-    let (tests, pairs) = (parts.relations(), parts.pairs());
+    let (tests, pairs) = (selection.relations(), selection.pairs());
     print(&format_args!("{}: {tests} relations, {pairs} pairs of inputs\n", place.file.display()))?;
     show(subject, &survivors, output)?;
     match &place.name {
@@ -168,21 +168,20 @@ fn useful(
     tolerance: Tolerance,
 ) -> Result<(Claims, Vec<usize>), MachineFailure> {
     let mut killed = vec![false; subject.mutants().len()];
-    for stated in &mut claims.stated {
-        let pairs = Pairs::choose(subject, &stated.transform, sources, most)?;
-        let mut kills = vec![false; stated.relations.len()];
+    for group in &mut claims.groups {
+        let pairs = Pairs::choose(subject, &group.transform, sources, most)?;
+        let mut kills = vec![false; group.relations.len()];
         if !pairs.is_empty() {
             for (number, killed) in killed.iter_mut().enumerate() {
-                *killed |=
-                    tried(subject, number, &pairs, &stated.relations, tolerance, &mut kills)?;
+                *killed |= tried(subject, number, &pairs, &group.relations, tolerance, &mut kills)?;
             }
         }
         let mut each = kills.iter();
-        stated.places.retain(|_| *each.next().expect("one per relation"));
+        group.places.retain(|_| *each.next().expect("one per relation"));
         let mut each = kills.iter();
-        stated.relations.retain(|_| *each.next().expect("one per relation"));
+        group.relations.retain(|_| *each.next().expect("one per relation"));
     }
-    claims.stated.retain(|stated| !stated.relations.is_empty());
+    claims.groups.retain(|group| !group.relations.is_empty());
     let survivors = (0..killed.len()).filter(|&number| !killed[number]).collect();
     Ok((claims, survivors))
 }

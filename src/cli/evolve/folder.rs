@@ -14,9 +14,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use genmorph::evolve::Generation;
-use genmorph::evolve::config::Config;
 use genmorph::executions::Existing;
-use serde::{Deserialize, Serialize};
+use genmorph::record::evolution::EvolutionSettings;
+use genmorph::record::relations::RelationsFile;
 
 use super::super::Failure;
 use super::super::whole::{self, cannot, json};
@@ -26,16 +26,6 @@ const GENERATIONS: &str = "generations.ndjson";
 const CHECKPOINT: &str = "checkpoint.bin";
 const RELATIONS: &str = "relations.json";
 const ALL: [&str; 4] = [RUN, GENERATIONS, CHECKPOINT, RELATIONS];
-
-/// What a run was started with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Started {
-    pub(super) version: u32,
-    pub(super) executions: String,
-    pub(super) seed: u64,
-    pub(super) config: Config,
-}
 
 /// The folder of a run that is going on.
 #[derive(Debug)]
@@ -47,7 +37,7 @@ pub(super) struct Folder {
 /// A run that was interrupted.
 #[derive(Debug)]
 pub(super) struct Interrupted {
-    pub(super) started: Started,
+    pub(super) started: EvolutionSettings,
     pub(super) checkpoint: Option<Vec<u8>>,
 }
 
@@ -56,7 +46,7 @@ impl Folder {
     pub(super) fn create(
         path: &Path,
         existing: Existing,
-        started: &Started,
+        started: &EvolutionSettings,
     ) -> Result<Folder, Failure> {
         let is_used = match fs::read_dir(path) {
             Ok(mut entries) => entries.next().is_some(),
@@ -98,12 +88,8 @@ impl Folder {
             }
             Err(error) => return Err(cannot("read", &file, &error)),
         };
-        let started: Started = serde_json::from_str(&text).map_err(|error| {
-            Failure::Input(format!(
-                "{} is damaged: {error}\nstart anew with --force",
-                file.display()
-            ))
-        })?;
+        let started: EvolutionSettings =
+            serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
         let file = path.join(CHECKPOINT);
         let checkpoint = match fs::read(&file) {
             Ok(bytes) => Some(bytes),
@@ -154,7 +140,7 @@ impl Folder {
     }
 
     /// Writes the results.
-    pub(super) fn results(&mut self, results: &impl Serialize) -> io::Result<()> {
+    pub(super) fn results(&mut self, results: &RelationsFile) -> io::Result<()> {
         self.generations.flush()?;
         self.write(RELATIONS, json(results).as_bytes())
     }
@@ -167,4 +153,10 @@ impl Folder {
     fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         whole::write(&self.path.join(name), bytes)
     }
+}
+
+/// The `run.json` of a folder is not what a run writes.
+pub(super) fn damaged(folder: &Path, error: &serde_json::Error) -> Failure {
+    let file = folder.join(RUN);
+    Failure::Input(format!("{} is damaged: {error}\nstart anew with --force", file.display()))
 }

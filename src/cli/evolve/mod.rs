@@ -15,10 +15,12 @@ use genmorph::evolve::{Evolution, EvolveError, Machine, Outcome, Stop, StopReaso
 use genmorph::executions::power;
 use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
 use genmorph::jit::Policy;
-use genmorph::record::relations::{Results, VERSION};
+use genmorph::record::VERSION;
+use genmorph::record::evolution::EvolutionSettings;
+use genmorph::record::relations::RelationsFile;
 use genmorph::support::seed::Seed;
 
-use self::folder::{Folder, Interrupted, Started};
+use self::folder::{Folder, Interrupted};
 use self::progress::Progress;
 use super::budget;
 use super::format::Format;
@@ -184,7 +186,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     }
     folder.checkpoint(&evolution.checkpoint())?;
     let outcome = evolution.outcome();
-    let results = Results::new(&executions, &evolution, &outcome, reason);
+    let results = RelationsFile::new(&executions, &evolution, &outcome, reason);
     folder.results(&results)?;
     match args.format {
         Format::Human => {
@@ -224,7 +226,12 @@ fn start(
     let seed = Seed(args.seed.unwrap_or(SEED));
     let evolution = Evolution::new(executions, &config, seed, machine).map_err(refused)?;
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    let started = Started { version: VERSION, executions: name(args), seed: seed.0, config };
+    let started = EvolutionSettings {
+        version: VERSION,
+        executions: name(args),
+        seed: seed.0,
+        config: (&config).into(),
+    };
     let folder = Folder::create(&args.output, existing, &started)?;
     Ok((evolution, folder))
 }
@@ -244,10 +251,11 @@ fn resume(
         return Err(Failure::Input(message));
     }
     let seed = Seed(started.seed);
+    let config = started.config.config().map_err(|error| folder::damaged(&args.output, &error))?;
     let evolution = match checkpoint {
         // Interrupted before its first checkpoint.
-        None => Evolution::new(executions, &started.config, seed, machine),
-        Some(bytes) => Evolution::resume(executions, &started.config, seed, machine, &bytes),
+        None => Evolution::new(executions, &config, seed, machine),
+        Some(bytes) => Evolution::resume(executions, &config, seed, machine, &bytes),
     };
     let evolution = evolution.map_err(refused)?;
     let folder = Folder::reopen(&args.output, evolution.generation())?;

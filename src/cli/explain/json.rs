@@ -1,71 +1,102 @@
-//! Explanations as JSON has them; `explanation.schema.json` says what is what.
+//! Explanations as JSON.
 
+use genmorph::record::VERSION;
 use genmorph::show::explain::{Explanation, NearMiss, OfRun, Outcome, Told};
-use genmorph::show::report::{Refuted, Relation};
+use genmorph::show::report::{RefutedRelation, Relation};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The JSON schema of what `genmorph explain --format json` prints.
-pub(crate) const SCHEMA: &str = include_str!("explanation.schema.json");
-
 /// A relation taken apart.
-#[derive(Serialize)]
-pub(super) struct Explained<'e> {
+#[derive(Serialize, JsonSchema)]
+pub(in crate::cli) struct ExplanationJson<'e> {
+    /// The version of the document.
+    #[schemars(extend("const" = VERSION))]
     version: u32,
+    /// The relation as text.
     relation: &'e str,
+    /// The relation as a tree, drawn with lines.
     tree: &'e str,
+    /// What a run says of the relation; left out for a relation of the built-in example.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "InRun<'e>")]
     of_run: Option<InRun<'e>>,
     /// Null if the run has not kept its executions.
     evaluation: Option<Evaluation<'e>>,
 }
 
-/// What is known of a relation of a run.
-#[derive(Serialize)]
+/// What a run says of a relation: that it stands, or that it is refuted.
+#[derive(Serialize, JsonSchema)]
+#[schemars(extend("oneOf" = [{ "required": ["stands"] }, { "required": ["refuted"] }]))]
 struct InRun<'e> {
+    /// The transformation that makes follow-up inputs.
     transformation: &'e str,
+    /// The transformation in words.
     words: &'e str,
+    /// What source and follow-up inputs satisfy.
     input_relation: &'e str,
+    /// The evidence for the relation, if it stands.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Relation")]
     stands: Option<&'e Relation>,
+    /// The counterexample, if the relation is refuted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    refuted: Option<&'e Refuted>,
+    #[schemars(with = "RefutedRelation")]
+    refuted: Option<&'e RefutedRelation>,
+    /// Refuted relations of the same transformation, the most alike first.
+    #[schemars(length(max = 5))]
     near_misses: Vec<Near<'e>>,
 }
 
-#[derive(Serialize)]
+/// A refuted relation that has parts in common with another.
+#[derive(Serialize, JsonSchema)]
 struct Near<'e> {
+    /// How many parts both relations have.
+    #[schemars(range(min = 1))]
     shared_parts: usize,
+    /// How many parts this one has.
+    #[schemars(range(min = 1))]
     parts: usize,
+    /// The refuted relation.
     #[serde(flatten)]
-    refuted: &'e Refuted,
+    refuted: &'e RefutedRelation,
 }
 
-/// Its forms, and what the tiers say.
-#[derive(Serialize)]
+/// The compiled forms of a relation, and where each tier says that it holds.
+#[derive(Serialize, JsonSchema)]
 struct Evaluation<'e> {
+    /// The listing of its bytecode.
     bytecode: &'e str,
-    /// Null where it was not asked for, or where the native tier declines the relation.
+    /// Its Cranelift IR; null with --no-ir, or if the native tier declines the relation.
     ir: Option<&'e str>,
+    /// When two numbers are equal.
     tolerance: String,
+    /// How many correct and incorrect rows there are.
     rows: [usize; 2],
+    /// The answers of the tiers, the reference first.
+    #[schemars(length(min = 1))]
     tiers: Vec<Tier<'e>>,
+    /// Whether all tiers give the same answer.
     tiers_agree: bool,
 }
 
-#[derive(Serialize)]
+/// The answer of a tier.
+#[derive(Serialize, JsonSchema)]
 struct Tier<'e> {
+    /// The name of the tier.
     tier: &'e str,
     /// On how many correct and incorrect rows it holds; null if the tier declines the relation.
     holds: Option<[usize; 2]>,
+    /// Why the tier declines the relation.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "&'e str")]
     declines: Option<&'e str>,
 }
 
 /// Of a relation of the built-in example.
-pub(super) fn of_text(explanation: &Explanation) -> Explained<'_> {
+pub(super) fn of_text(explanation: &Explanation) -> ExplanationJson<'_> {
     let Explanation { relation, tree, .. } = explanation;
-    Explained {
-        version: 1,
+    ExplanationJson {
+        version: VERSION,
         relation,
         tree,
         of_run: None,
@@ -74,7 +105,7 @@ pub(super) fn of_text(explanation: &Explanation) -> Explained<'_> {
 }
 
 /// Of a relation of a run.
-pub(super) fn of_run(explained: &OfRun) -> Explained<'_> {
+pub(super) fn of_run(explained: &OfRun) -> ExplanationJson<'_> {
     let OfRun { told, words, input_relation, tree, explanation, near } = explained;
     let (stands, refuted) = match told {
         Told::Stands(relation) => (Some(&**relation), None),
@@ -93,8 +124,8 @@ pub(super) fn of_run(explained: &OfRun) -> Explained<'_> {
         refuted,
         near_misses: near_misses.collect(),
     };
-    Explained {
-        version: 1,
+    ExplanationJson {
+        version: VERSION,
         relation: told.relation(),
         tree,
         of_run: Some(in_run),

@@ -12,7 +12,7 @@ use genmorph::jit::text::MAX_TEXT;
 use genmorph::jit::{Tier, Tolerance};
 use genmorph::show::explain::{Options, explain};
 
-pub(super) use self::json::SCHEMA;
+pub(super) use self::json::ExplanationJson;
 use self::run::Named;
 use super::format::Format;
 use super::{Failure, print, whole};
@@ -113,7 +113,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 fn show(
     format: Format,
     text: &impl fmt::Display,
-    value: &json::Explained<'_>,
+    value: &ExplanationJson<'_>,
 ) -> Result<(), Failure> {
     match format {
         Format::Human => print(text),

@@ -7,10 +7,10 @@ use genmorph::claims::relation;
 use genmorph::executions::Executions;
 use genmorph::executions::power;
 use genmorph::jit::Tolerance;
-use genmorph::record::relations::Results;
+use genmorph::record::evolution::EvolutionSettings;
+use genmorph::record::relations::RelationsFile;
 use genmorph::show::explain::{Around, OfRun, Options, Told};
 use genmorph::show::report::{Example, Model, Relation, sentence};
-use serde::Deserialize;
 
 use super::super::Failure;
 use super::super::whole::cannot;
@@ -80,7 +80,7 @@ impl<'a> Named<'a> {
     /// A relation of one search: of a run that has a report, or of `genmorph evolve`.
     fn of_search(&self, file: &Path, wish: Wish<'_>) -> Result<OfRun, Failure> {
         let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
-        let results: Results = serde_json::from_str(&text).map_err(|error| {
+        let results: RelationsFile = serde_json::from_str(&text).map_err(|error| {
             Failure::Input(format!(
                 "{} is neither a report.json nor a relations.json nor a refuted.json of genmorph: {error}",
                 file.display()
@@ -104,7 +104,7 @@ impl<'a> Named<'a> {
         let schema = executions.table.schema();
         let predicate =
             relation::read(&found.relation, schema).map_err(|error| of_other(file, &error))?;
-        let Results { transformation, input_relation, mutants, .. } = &results;
+        let RelationsFile { transformation, input_relation, mutants, .. } = &results;
         let told = Relation {
             number: self.number,
             transformation: transformation.clone(),
@@ -188,12 +188,6 @@ fn explained(told: Told, model: &Model, wish: Wish<'_>) -> Result<OfRun, Failure
     OfRun::new(told, &around, wish.options).map_err(|error| Failure::Input(error.to_string()))
 }
 
-/// What `genmorph evolve` says of its executions.
-#[derive(Deserialize)]
-struct Started {
-    executions: String,
-}
-
 /// The executions of the search in a folder: its own, or those that it was started with.
 fn executions(folder: &Path) -> Result<Executions, Failure> {
     let own = folder.join("executions.parquet");
@@ -202,7 +196,7 @@ fn executions(folder: &Path) -> Result<Executions, Failure> {
         own
     } else {
         let text = fs::read_to_string(&run).map_err(|error| cannot("read", &run, &error))?;
-        let started: Started = serde_json::from_str(&text)
+        let started: EvolutionSettings = serde_json::from_str(&text)
             .map_err(|error| Failure::Input(format!("{} is damaged: {error}", run.display())))?;
         if started.executions == "example" {
             return Ok(power::executions());

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use genmorph::export::{Properties, python, rust};
+use genmorph::export::{Properties, Selection, python, rust};
 use genmorph::jit::Tolerance;
 use genmorph::subject::Signature;
 
-use super::super::parts::Parts;
 use super::super::{Failure, print};
 use super::language::Language;
 use super::{Args, write};
@@ -15,7 +14,7 @@ use super::{Args, write};
 /// What is tested, and how.
 pub(super) struct Tested<'t> {
     pub(super) signature: &'t Signature,
-    pub(super) parts: &'t Parts<'t>,
+    pub(super) selection: &'t Selection<'t>,
     pub(super) properties: Properties,
     pub(super) tolerance: Tolerance,
     pub(super) origin: Vec<String>,
@@ -41,14 +40,14 @@ pub(super) fn no_java() -> Failure {
 /// Writes an integration test of a crate.
 fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
     let input = |error: rust::RustError| Failure::Input(error.to_string());
-    let Tested { signature, parts, properties, tolerance, origin } = tested;
+    let Tested { signature, selection, properties, tolerance, origin } = tested;
     let called = called(
         args,
         "--call 'my_crate::gcd' or a closure, --call '|s, n| my_crate::pad(&s, n as usize)'",
     )?;
     let callee = rust::Callee::read(called, signature).map_err(input)?;
     let style = rust::Style { callee: &callee, properties, tolerance, origin };
-    let source = rust::suite(signature, &parts.borrowed(), &style).map_err(input)?;
+    let source = rust::suite(signature, &selection.parts(), &style).map_err(input)?;
     let path = path(args, Language::Rust, signature);
     write(args, &path, &source, "-o for another file")?;
     let needs = match properties {
@@ -57,17 +56,17 @@ fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
     };
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let run = format!("cargo test --test {name}");
-    print(&Written { path: &path, parts, needs, run: &run })
+    print(&Written { path: &path, selection, needs, run: &run })
 }
 
 /// Writes a module for pytest.
 fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
     let input = |error: python::PythonError| Failure::Input(error.to_string());
-    let Tested { signature, parts, properties, tolerance, origin } = tested;
+    let Tested { signature, selection, properties, tolerance, origin } = tested;
     let called = called(args, "--call 'package.module:gcd'")?;
     let callee = python::Callee::read(called).map_err(input)?;
     let style = python::Style { callee: &callee, properties, tolerance, origin };
-    let source = python::suite(signature, &parts.borrowed(), &style).map_err(input)?;
+    let source = python::suite(signature, &selection.parts(), &style).map_err(input)?;
     let path = path(args, Language::Python, signature);
     write(args, &path, &source, "-o for another file")?;
     let needs = match properties {
@@ -75,7 +74,7 @@ fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
         Properties::None => "pip install pytest    # once",
     };
     let run = format!("python -m pytest {}", path.display());
-    print(&Written { path: &path, parts, needs, run: &run })
+    print(&Written { path: &path, selection, needs, run: &run })
 }
 
 fn called<'a>(args: &'a Args, example: &str) -> Result<&'a str, Failure> {
@@ -95,15 +94,15 @@ fn path(args: &Args, language: Language, signature: &Signature) -> PathBuf {
 /// What is told of a file.
 struct Written<'w> {
     path: &'w Path,
-    parts: &'w Parts<'w>,
+    selection: &'w Selection<'w>,
     needs: &'w str,
     run: &'w str,
 }
 
 impl fmt::Display for Written<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Written { path, parts, needs, run } = self;
-        let (tests, pairs) = (parts.relations(), parts.pairs());
+        let Written { path, selection, needs, run } = self;
+        let (tests, pairs) = (selection.relations(), selection.pairs());
         let plural = if tests == 1 { "" } else { "s" };
         writeln!(f, "{}: {tests} relation{plural}, {pairs} pairs of inputs", path.display())?;
         writeln!(f, "to run it:  {run}")?;

@@ -1,10 +1,10 @@
 //! Tests in Java: a JUnit class, below the root folder of the tests.
 
+use genmorph::export::Selection;
 use genmorph::export::java::{self, Asserted, Junit, Style, Suite};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::JvmSubject;
 
-use super::super::parts::Parts;
 use super::super::{Failure, print};
 use super::{Args, write};
 
@@ -12,7 +12,7 @@ use super::{Args, write};
 pub(super) fn export(
     args: &Args,
     subject: &JvmSubject,
-    parts: &Parts<'_>,
+    selection: &Selection<'_>,
     tolerance: Tolerance,
     origin: Vec<String>,
 ) -> Result<(), Failure> {
@@ -24,12 +24,12 @@ pub(super) fn export(
         tolerance,
         origin,
     };
-    let of = parts.borrowed();
+    let of = selection.parts();
     let suite =
         java::suite(subject, &of, &style).map_err(|error| Failure::Input(error.to_string()))?;
     let path = args.output.join(&suite.path);
     write(args, &path, &suite.source, "--name for another class, or -o for another folder")?;
-    print(&Written { args, suite: &suite, junit: style.junit, pairs: parts.pairs() })?;
+    print(&Written { args, suite: &suite, junit: style.junit, pairs: selection.pairs() })?;
     if let Some(said) = args.pit.judge(subject, &args.asked.jdk()?, &of, tolerance)? {
         print(&said)?;
     }

@@ -8,8 +8,8 @@ mod recorded;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use genmorph::export::Properties;
 use genmorph::export::java::{Junit, has_texts};
+use genmorph::export::{Choice, Properties, RunEvidence, Selection};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::JvmSubject;
@@ -19,7 +19,6 @@ use genmorph::support::threads::Jobs;
 
 use self::file::Tested;
 use self::language::Language;
-use super::parts::{Evidence, Parts};
 use super::pit::Pit;
 use super::subject::Asked;
 use super::{Ending, Failure, claims, talk, warn, whole};
@@ -137,7 +136,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         ));
     }
     let name = file.display().to_string();
-    let known = Evidence::of(&text);
+    let known = RunEvidence::of(&text);
     if let Some(recording) = args.asked.file().filter(|path| recorded::is_one(path)) {
         return recorded::export(args, recording, &name, &text, &known);
     }
@@ -149,18 +148,21 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     let tolerance = args.tolerance.or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
-    let parts = Parts::choose(subject, &claims, &sources, &known, args.inputs, tolerance)?;
-    parts.left_out.iter().for_each(warn);
-    if parts.parts.is_empty() {
+    let choice = Choice { evidence: &known, most: args.inputs, tolerance };
+    let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
+    selection.left_out.iter().for_each(warn);
+    if selection.is_empty() {
         talk::say(&"no relation is left to be written");
         return Ok(Ending::Nothing);
     }
     let origin = known.origin().into_iter().chain([origin]).collect();
     match (language, chosen.java()) {
-        (Language::Java, Some(method)) => java::export(args, method, &parts, tolerance, origin)?,
+        (Language::Java, Some(method)) => {
+            java::export(args, method, &selection, tolerance, origin)?
+        }
         (Language::Java | Language::Rust | Language::Python, _) => {
             let (signature, properties) = (subject.signature(), Properties::Drawn);
-            let tested = Tested { signature, parts: &parts, properties, tolerance, origin };
+            let tested = Tested { signature, selection: &selection, properties, tolerance, origin };
             file::export(args, language, tested)?;
         }
     }

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use genmorph::executions::Executions;
-use genmorph::export::{Properties, Recorded};
+use genmorph::export::{Choice, Properties, Recorded, RunEvidence, Selection};
 
-use super::super::parts::{Evidence, Parts};
 use super::super::{Ending, Failure, claims, talk, warn};
 use super::file::{self, Tested};
 use super::language::Language;
@@ -22,7 +21,7 @@ pub(super) fn export(
     recording: &Path,
     name: &str,
     text: &str,
-    known: &Evidence,
+    known: &RunEvidence,
 ) -> Result<Ending, Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let language = args.to.or(Language::of(&args.output)).ok_or_else(|| {
@@ -37,16 +36,17 @@ pub(super) fn export(
     let recorded = Recorded::of(&executions).map_err(|error| input(&error))?;
     let claims = claims::read(name, text, &executions.signature, &args.asked)?;
     let tolerance = args.tolerance.or(claims.tolerance).unwrap_or(*executions.table.tolerance());
-    let parts = Parts::recorded(&recorded, &claims, known, args.inputs, tolerance);
-    parts.left_out.iter().for_each(warn);
-    if parts.parts.is_empty() {
+    let choice = Choice { evidence: known, most: args.inputs, tolerance };
+    let selection = Selection::of_recording(&recorded, &claims, choice);
+    selection.left_out.iter().for_each(warn);
+    if selection.is_empty() {
         talk::say(&"no relation is left to be written");
         return Ok(Ending::Nothing);
     }
     let origin = "The inputs were recorded.".to_owned();
     let tested = Tested {
         signature: recorded.signature(),
-        parts: &parts,
+        selection: &selection,
         properties: Properties::None,
         tolerance,
         origin: known.origin().into_iter().chain([origin]).collect(),

@@ -6,13 +6,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use genmorph::evolve::config::Config;
 use genmorph::executions::Existing;
 use genmorph::executions::live::Census;
-use genmorph::run::{Claimed, MutantReport, Refuted, Report, Searched, json};
+use genmorph::record::report::Report;
+use genmorph::record::run::RunSettings;
+use genmorph::record::search::Search;
+use genmorph::record::value::to_json;
+use genmorph::run::{Searched, mutants};
 use genmorph::subject::{Inputs, Signature, Subject};
-
-use serde::{Deserialize, Serialize};
 
 use super::super::Failure;
 use super::super::whole::{self, cannot};
@@ -25,34 +26,6 @@ const SOURCES: &str = "sources.ndjson";
 const RUN: &str = "run.json";
 const EXECUTIONS: &str = "executions.parquet";
 const SEARCH: &str = "search.json";
-
-/// What a run was started with, as far as what it finds depends on it. A time may be another when it is resumed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Started {
-    pub(super) version: u32,
-    pub(super) subject: String,
-    pub(super) signature: String,
-    /// A fingerprint of the module.
-    pub(super) module: String,
-    pub(super) seed: u64,
-    pub(super) sources: usize,
-    pub(super) supplied: usize,
-    pub(super) fresh: usize,
-    pub(super) hunted: usize,
-    pub(super) feedback: bool,
-    pub(super) generations: Option<u64>,
-    pub(super) transformations: Vec<String>,
-    pub(super) rows: [usize; 2],
-    pub(super) tolerance: String,
-    /// The reviewed set that it respects…
-    #[serde(default)]
-    pub(super) reviewed: Option<String>,
-    /// …and what that rejects.
-    #[serde(default)]
-    pub(super) rejected: Vec<String>,
-    pub(super) config: Config,
-}
 
 /// The folder of a run.
 #[derive(Debug)]
@@ -74,7 +47,7 @@ impl Folder {
     }
 
     /// Takes away what an earlier run has written, and says what this one was started with.
-    pub(super) fn begin(&self, started: &Started) -> Result<(), Failure> {
+    pub(super) fn begin(&self, started: &RunSettings) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| cannot("create", &self.path, &error))?;
         // Only what a run writes: the folder may be one that the user keeps other things in.
         for name in self.entries()? {
@@ -109,8 +82,8 @@ impl Folder {
     /// The folder of a run that is gone on with, and the searches that it has done.
     pub(super) fn resume(
         path: &Path,
-        started: &Started,
-    ) -> Result<(Folder, Vec<Claimed>), Failure> {
+        started: &RunSettings,
+    ) -> Result<(Folder, Vec<Search>), Failure> {
         let file = path.join(RUN);
         let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
@@ -118,7 +91,7 @@ impl Folder {
             }
             _ => cannot("read", &file, &error),
         })?;
-        let before: Started = damaged(&file, serde_json::from_str(&text))?;
+        let before: RunSettings = damaged(&file, serde_json::from_str(&text))?;
         if before != *started {
             return Err(Failure::Input(format!(
                 "the run in {} has another subject or other settings: resume with what it was started with ({}), or start anew with --force",
@@ -146,7 +119,7 @@ impl Folder {
         for row in 0..inputs.len() {
             let values = parameters.iter().zip(inputs.row(row));
             let object: serde_json::Map<_, _> =
-                values.map(|(p, value)| (p.name.clone(), json(p, &value))).collect();
+                values.map(|(p, value)| (p.name.clone(), to_json(p, &value))).collect();
             text += &serde_json::Value::Object(object).to_string();
             text.push('\n');
         }
@@ -181,7 +154,7 @@ impl Folder {
 
     /// Writes all mutants.
     pub(super) fn mutants(&self, subject: &dyn Subject, census: &Census) -> Result<(), Failure> {
-        self.write(MUTANTS, whole::json(&MutantReport::all(subject, census)).as_bytes())
+        self.write(MUTANTS, whole::json(&mutants(subject, census)).as_bytes())
     }
 
     /// Writes the report.
@@ -196,32 +169,13 @@ impl Folder {
 
     /// Writes what was refuted, by transformation.
     pub(super) fn refuted(&self, report: &Report) -> Result<(), Failure> {
-        self.write(REFUTED, whole::json(&refuted(report)).as_bytes())
+        self.write(REFUTED, whole::json(&report.refuted()).as_bytes())
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path.join(name);
         whole::write(&path, bytes).map_err(|error| failed(&path, &error))
     }
-}
-
-/// All that was refuted, each with the transformation that it presupposes.
-fn refuted(report: &Report) -> Vec<Listed<'_>> {
-    let mut all = Vec::new();
-    for Claimed { transformation, input_relation, refuted, .. } in &report.transformations {
-        let listed = |refuted| Listed { transformation, input_relation, refuted };
-        all.extend(refuted.iter().map(listed));
-    }
-    all
-}
-
-/// What `refuted.json` says of one relation.
-#[derive(Serialize)]
-struct Listed<'r> {
-    transformation: &'r str,
-    input_relation: &'r str,
-    #[serde(flatten)]
-    refuted: &'r Refuted,
 }
 
 fn damaged<T>(file: &Path, read: serde_json::Result<T>) -> Result<T, Failure> {

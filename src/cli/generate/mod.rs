@@ -15,15 +15,18 @@ use genmorph::evolve::config::Config;
 use genmorph::executions::Existing;
 use genmorph::inputs::{self, Sources};
 use genmorph::jit::{Policy, Tolerance};
-use genmorph::record::relations::VERSION;
-use genmorph::run::{Event, Generated, Plan, Rejection, Report, Transformations, run as generate};
+use genmorph::record::VERSION;
+use genmorph::record::report::Report;
+use genmorph::record::run::RunSettings;
+use genmorph::run::{Event, Generated, Plan, Rejection, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
 use genmorph::subject::{Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::folder::{Folder, Started};
+use self::folder::Folder;
 pub(super) use self::progress::Progress;
 use self::reviewed::{Respected, Review};
 use super::format::Format as Printed;
@@ -343,7 +346,7 @@ fn plan(args: &Args, signature: &Signature, respected: &Respected) -> Result<Pla
 }
 
 /// What the run is known by when it is resumed.
-fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> Started {
+fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> RunSettings {
     let transformations = match &plan.transformations {
         Transformations::Named(instances) => instances.iter().map(ToString::to_string).collect(),
         Transformations::Sampled(count) => vec![format!("{count} sampled")],
@@ -353,7 +356,7 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> Started {
     let rejected = plan.rejected.iter().map(|Rejection { transformation, relation }| {
         format!("{transformation} => {}", relation.display(&schema))
     });
-    Started {
+    RunSettings {
         version: VERSION,
         subject: chosen.name.clone(),
         signature: chosen.subject().signature().to_string(),
@@ -362,7 +365,7 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> Started {
         sources: plan.inputs.count,
         supplied: plan.inputs.supplied.len() - respected.inputs.len(),
         fresh: plan.fresh,
-        hunted: plan.hunted,
+        hunted: Some(plan.hunted),
         feedback: plan.feedback,
         generations: plan.generations,
         transformations,
@@ -370,7 +373,7 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> Started {
         tolerance: plan.tolerance.to_string(),
         reviewed: respected.file.as_ref().map(|file| file.display().to_string()),
         rejected: rejected.collect(),
-        config: plan.config.clone(),
+        config: (&plan.config).into(),
     }
 }
 
@@ -380,19 +383,18 @@ fn begin(
     chosen: &Chosen,
     sources: &Sources,
     folder: &Folder,
-    started: &Started,
+    started: &RunSettings,
 ) -> Result<(), Failure> {
     chosen.check_steadiness(&sources.inputs)?;
     if args.resume { Ok(()) } else { folder.begin(started) }
 }
 
-/// The JSON schema of a list of transformations.
-pub(super) const TRANSFORMATIONS_SCHEMA: &str = include_str!("transformations.schema.json");
-
-/// A transformation that fits.
-#[derive(Serialize)]
-struct Fitting {
+/// A transformation that fits the function.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FittingTransformation {
+    /// The transformation, as --transformation takes it.
     transformation: String,
+    /// What source and follow-up inputs satisfy.
     input_relation: String,
 }
 
@@ -407,15 +409,16 @@ fn list(subject: &dyn Subject, format: Printed) -> Result<Ending, Failure> {
     for candidate in &all {
         let transform = candidate.instance.bind(&signature);
         let transform = transform.map_err(|error| Failure::Bug(error.to_string()))?;
-        fitting.push(Fitting {
+        fitting.push(FittingTransformation {
             transformation: candidate.instance.to_string(),
             input_relation: transform.input_relation(),
         });
     }
     let width = fitting.iter().map(|fitting| fitting.transformation.len()).max().unwrap_or(0);
-    let line = |Fitting { transformation, input_relation }: &Fitting| {
-        format!("{transformation:width$}  {input_relation}\n")
-    };
+    let line =
+        |FittingTransformation { transformation, input_relation }: &FittingTransformation| {
+            format!("{transformation:width$}  {input_relation}\n")
+        };
     print(&match format {
         Printed::Human => fitting.iter().map(line).collect(),
         Printed::Json => whole::json(&fitting),

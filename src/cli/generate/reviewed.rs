@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use genmorph::claims::relation;
-use genmorph::claims::{Rejected, Reviewed};
 use genmorph::inputs::{self, Row};
+use genmorph::record::reviewed::{RejectedRelation, ReviewedSet};
 use genmorph::run::Rejection;
 use genmorph::subject::Signature;
 
@@ -39,7 +39,7 @@ pub(super) struct Respected {
 impl Review {
     /// Reads the set, as far as it is about the function.
     pub(super) fn read(&self, signature: &Signature) -> Result<Respected, Failure> {
-        let usual = Path::new(Reviewed::FILE);
+        let usual = Path::new(ReviewedSet::FILE);
         let (file, is_named) = match &self.reviewed {
             _ if self.no_reviewed => return Ok(Respected::default()),
             Some(file) => (file.as_path(), true),
@@ -48,7 +48,7 @@ impl Review {
         };
         let name = file.display();
         let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
-        let set = Reviewed::read(&name.to_string(), &text)
+        let set = ReviewedSet::read(&name.to_string(), &text)
             .map_err(|error| Failure::Input(error.to_string()))?;
         let function = &signature.function;
         if set.function != *function {
@@ -65,7 +65,7 @@ impl Review {
         let schema =
             signature.of_executions().schema().expect("names were checked with the signature");
         let mut respected = Respected { file: Some(file.to_owned()), ..Respected::default() };
-        for Rejected { transformation, relation, counterexample, .. } in set.rejected() {
+        for RejectedRelation { transformation, relation, counterexample, .. } in set.rejected() {
             let read = relation::read(relation, &schema).map_err(|error| {
                 Failure::Input(format!("{name} rejects `{transformation} => {relation}`: {error}"))
             })?;

@@ -3,18 +3,11 @@
 //! A relation that a person wrote and one that was evolved get the same verdict. Knows nothing of how
 //! relations are found.
 
-mod written;
-
 use std::sync::Arc;
 
 use genmorph_jit::{Batch, DEFAULT_MEMORY, Evaluator, Mask, Policy, Predicate, Threads};
 
-pub use self::written::{Place, RelationsError, Written, read_all, read_lines, read_results};
-
 use crate::executions::{CORRECT, Executions, INCORRECT, Kills};
-
-/// The JSON schema of what `genmorph score --format json` prints.
-pub const SCHEMA: &str = include_str!("score.schema.json");
 
 /// How a relation does.
 #[derive(Clone, Debug, PartialEq, Eq)]

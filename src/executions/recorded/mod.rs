@@ -50,9 +50,6 @@ use self::recording::{Recording, Version, all_equal};
 use crate::executions::{Executions, Limits, Rows, Warning};
 use crate::transform::Instance;
 
-/// The JSON schema of a [`Summary`].
-pub const SCHEMA: &str = include_str!("summary.schema.json");
-
 /// How a recording is collected.
 #[derive(Clone, Debug)]
 pub struct Settings {

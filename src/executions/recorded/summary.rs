@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::recording::Recording;
@@ -10,7 +11,7 @@ use crate::support::digits::grouped;
 use crate::transform::Transformation;
 
 /// How much of a recording was used, and for what.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
     /// Name of the function.
     pub function: String,

@@ -1,10 +1,13 @@
 //! What is said of one relation.
 
 use genmorph_jit::Value;
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Map;
 
 use crate::filter::{Pair, Verdict};
-use crate::run::{Refuted, json};
+use crate::record::refuted::Refutation;
+use crate::record::value::to_json;
 use crate::subject::kinds::{Parameter, Signature};
 
 /// A relation that was tried.
@@ -27,7 +30,8 @@ pub struct Judged {
 }
 
 /// What a verdict comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Nothing speaks against it, and enough for it.
     Stands,
@@ -52,20 +56,50 @@ impl Standing {
 }
 
 /// A relation that was tried, as it is written.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(extend(
+    "if" = { "properties": { "verdict": { "const": "refuted" } } },
+    "then" = { "required": ["by", "source", "follow_up"] },
+))]
 pub struct Entry<'j> {
+    /// The transformation that makes follow-up inputs.
     transformation: &'j str,
+    /// What source and follow-up inputs satisfy.
     input_relation: &'j str,
-    verdict: &'static str,
+    /// Whether the relation stands.
+    verdict: Standing,
+    /// The fresh pairs on which it was tried.
     pairs: usize,
+    /// The pairs on which the hunt tried to refute it.
     hunted: usize,
+    /// The share of fresh pairs on which it fails at most if it stands, with 95 % confidence.
+    #[schemars(range(min = 0, max = 1))]
     bound: f64,
+    /// Whether it was tried on nearly all inputs that there are.
     exhausted: bool,
+    /// Sides of branches that the hunt took, and all of them.
     branches: [usize; 2],
+    /// The relation as text.
+    relation: &'j str,
+    /// The counterexample; its fields are left out if there is none.
     #[serde(flatten)]
-    refuted: Option<Refuted>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    relation: Option<&'j str>,
+    counterexample: Option<Counterexample>,
+}
+
+/// The counterexample of a refuted relation.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Counterexample {
+    /// What found the counterexample: `fresh` inputs or the `hunt`.
+    #[schemars(extend("enum" = ["fresh", "hunt"]))]
+    by: String,
+    /// Always 0: there is one trial.
+    round: usize,
+    /// Whether the counterexample is simpler than the one that was found first.
+    is_shrunk: bool,
+    /// The source inputs and outputs, by their names.
+    source: Map<String, serde_json::Value>,
+    /// The follow-up inputs and outputs, by their names.
+    follow_up: Map<String, serde_json::Value>,
 }
 
 impl Judged {
@@ -81,24 +115,28 @@ impl Judged {
     /// It, as it is written.
     pub fn entry(&self, signature: &Signature) -> Entry<'_> {
         let Judged { transformation, input_relation, relation, verdict, shrunk, .. } = self;
-        let by = verdict.by.map_or_else(String::new, |by| by.name().to_owned());
-        let refuted = shrunk.as_ref().map(|pair| Refuted {
-            by,
-            is_shrunk: verdict.counterexamples.first() != Some(pair),
-            ..Refuted::new(relation.clone(), pair, signature)
+        let counterexample = shrunk.as_ref().map(|pair| {
+            let Refutation { source, follow_up, round, .. } =
+                pair.refutation(relation.clone(), signature);
+            Counterexample {
+                by: verdict.by.map_or_else(String::new, |by| by.name().to_owned()),
+                round,
+                is_shrunk: verdict.counterexamples.first() != Some(pair),
+                source,
+                follow_up,
+            }
         });
         Entry {
             transformation,
             input_relation,
-            verdict: self.standing().name(),
+            verdict: self.standing(),
             pairs: verdict.tried,
             hunted: verdict.hunted,
             bound: verdict.bound(),
             exhausted: verdict.is_exhausted,
             branches: self.branches,
-            // It is in what was refuted, too.
-            relation: refuted.is_none().then_some(relation),
-            refuted,
+            relation,
+            counterexample,
         }
     }
 
@@ -120,6 +158,6 @@ pub(crate) fn sides(pair: &Pair, signature: &Signature) -> [String; 2] {
 /// Names and values.
 fn named(parameters: &[Parameter], values: &[Value<'_>]) -> String {
     let named = parameters.iter().zip(values);
-    let named = named.map(|(p, value)| format!("{} = {}", p.name, json(p, value)));
+    let named = named.map(|(p, value)| format!("{} = {}", p.name, to_json(p, value)));
     named.collect::<Vec<_>>().join(", ")
 }

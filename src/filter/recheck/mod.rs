@@ -1,8 +1,10 @@
-//! The trial of all relations of one transformation: fresh pairs, then a hunt, then the simplest counterexamples.
+//! Tries relations that were found or written before: fresh pairs, then a hunt, then the simplest counterexamples.
 //!
-//! In steps, so that whoever has a clock can give the hunt a time of its own.
+//! Has no clock; whoever calls says how late it is.
 
-use crate::claims::Stated;
+use std::time::Duration;
+
+use crate::claims::ClaimGroup;
 use crate::filter::{Filter, Verdict};
 use crate::inputs::Sources;
 use crate::subject::{MachineFailure, Subject};
@@ -30,38 +32,71 @@ pub struct Means<'m> {
     pub jobs: &'m Jobs,
 }
 
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The fresh pairs of each relation.
+    pub fresh: usize,
+    /// The most calls of the hunt, for each transformation.
+    pub calls: usize,
+    /// How long the hunts may take together; none is as long as their calls take.
+    pub time: Option<Duration>,
+}
+
+/// Tries all relations, transformation by transformation: first on fresh pairs, then by a hunt that has an equal share
+/// of the time that is left. `clock` is the time since any beginning. The results are in the order of the file.
+///
+/// # Errors
+/// When the machine fails.
+pub fn run(
+    means: Means<'_>,
+    groups: &[ClaimGroup],
+    effort: Effort,
+    clock: &dyn Fn() -> Duration,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Judged>, MachineFailure> {
+    let mut all = Vec::new();
+    let mut time = effort.time;
+    for (number, group) in groups.iter().enumerate() {
+        let mut trial = Trial::fresh(means, group, effort.fresh, is_cancelled)?;
+        let left = (groups.len() - number) as u32;
+        let (start, share) = (clock(), time.map(|time| time / left));
+        let elapsed = || clock().saturating_sub(start);
+        let stop = || is_cancelled() || share.is_some_and(|share| elapsed() >= share);
+        trial.hunt(effort.calls, &stop)?;
+        time = time.map(|time| time.saturating_sub(elapsed()));
+        all.extend(trial.end(is_cancelled)?);
+    }
+    all.sort_by_key(|judged| judged.place);
+    Ok(all)
+}
+
 /// Relations of one transformation, and what is known of them so far.
-pub struct Trial<'m> {
+struct Trial<'m> {
     means: Means<'m>,
-    stated: &'m Stated,
+    group: &'m ClaimGroup,
     filter: Filter<'m>,
     verdicts: Vec<Verdict>,
 }
 
 impl<'m> Trial<'m> {
-    /// Tries relations on so many fresh pairs. `stop` is asked after each block of pairs.
-    ///
-    /// # Errors
-    /// When the machine fails.
-    pub fn fresh(
+    /// Tries relations on at most `pairs` fresh pairs. `stop` is asked after each block of pairs.
+    fn fresh(
         means: Means<'m>,
-        stated: &'m Stated,
+        group: &'m ClaimGroup,
         pairs: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Trial<'m>, MachineFailure> {
         let Means { subject, sources, tolerance, seed, jobs } = means;
         let mut filter =
-            Filter::new(subject, &stated.transform, &sources.inputs, tolerance, seed, jobs);
-        let verdicts = filter.judge(&stated.relations, pairs, stop)?;
-        Ok(Trial { means, stated, filter, verdicts })
+            Filter::new(subject, &group.transform, &sources.inputs, tolerance, seed, jobs);
+        let verdicts = filter.judge(&group.relations, pairs, stop)?;
+        Ok(Trial { means, group, filter, verdicts })
     }
 
-    /// Hunts for counterexamples of those that are left, with so many calls.
-    ///
-    /// # Errors
-    /// When the machine fails.
-    pub fn hunt(&mut self, effort: usize, stop: &dyn Fn() -> bool) -> Result<(), MachineFailure> {
-        let relations = &self.stated.relations;
+    /// Hunts for counterexamples of the relations that are not refuted yet, with at most `effort` calls.
+    fn hunt(&mut self, effort: usize, stop: &dyn Fn() -> bool) -> Result<(), MachineFailure> {
+        let relations = &self.group.relations;
         let left: Vec<usize> =
             (0..relations.len()).filter(|&r| !self.verdicts[r].is_refuted()).collect();
         let hunted: Vec<_> = left.iter().map(|&r| relations[r].clone()).collect();
@@ -73,14 +108,11 @@ impl<'m> Trial<'m> {
     }
 
     /// What came of it, with the simplest counterexamples.
-    ///
-    /// # Errors
-    /// When the machine fails.
-    pub fn end(self, stop: &dyn Fn() -> bool) -> Result<Vec<Judged>, MachineFailure> {
+    fn end(self, stop: &dyn Fn() -> bool) -> Result<Vec<Judged>, MachineFailure> {
         let schema = self.means.subject.signature().of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
-        let described = self.stated.transform.describe();
-        let Stated { relations, places, .. } = self.stated;
+        let described = self.group.transform.describe();
+        let ClaimGroup { relations, places, .. } = self.group;
         let tried = relations.iter().zip(places).zip(self.verdicts);
         let judged = tried.map(|((relation, &place), verdict)| {
             let pair = verdict.counterexamples.first();

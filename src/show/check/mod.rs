@@ -14,9 +14,6 @@ mod sarif;
 use crate::filter::recheck::{Judged, Standing, sides};
 use crate::subject::kinds::Signature;
 
-/// The JSON schema of what `genmorph check --format json` prints.
-pub const RESULTS_SCHEMA: &str = include_str!("results.schema.json");
-
 /// What the places of relations in a file are.
 #[derive(Clone, Copy, Debug)]
 pub enum Places<'c> {

@@ -3,7 +3,7 @@
 use genmorph_jit::{Predicate, Schema, subtree};
 
 use crate::claims::relation;
-use crate::show::report::Refuted;
+use crate::show::report::RefutedRelation;
 
 /// Near misses that are shown, at most.
 pub const NEAR: usize = 5;
@@ -12,7 +12,7 @@ pub const NEAR: usize = 5;
 #[derive(Clone, Debug)]
 pub struct NearMiss {
     /// The relation, with its counterexample.
-    pub refuted: Refuted,
+    pub refuted: RefutedRelation,
     /// Parts, from single variables to all of it, that are in both relations…
     pub shared: usize,
     /// …and all its parts.
@@ -23,7 +23,7 @@ pub struct NearMiss {
 /// is not near, and neither is what cannot be read.
 pub(super) fn nearest<'r>(
     to: &Predicate,
-    refuted: impl Iterator<Item = &'r Refuted>,
+    refuted: impl Iterator<Item = &'r RefutedRelation>,
     schema: &Schema,
 ) -> Vec<NearMiss> {
     let own = parts(to);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn what_shares_the_most_parts_is_nearest() {
-        let refuted = |relation: &str| Refuted {
+        let refuted = |relation: &str| RefutedRelation {
             transformation: String::new(),
             relation: relation.to_owned(),
             sentence: None,
@@ -86,7 +86,7 @@ mod tests {
             "out_f <= out_s * k_s",
             "no relation",
         ];
-        let all: Vec<Refuted> = all.into_iter().map(refuted).collect();
+        let all: Vec<RefutedRelation> = all.into_iter().map(refuted).collect();
         let schema = power::schema();
         let to = relation::read("out_f == out_s * k_s", &schema).unwrap();
         let near = nearest(&to, all.iter(), &schema);
@@ -100,7 +100,8 @@ mod tests {
             ("out_f < 3", 1, 3),
         ];
         assert_eq!(told, expected);
-        let many: Vec<Refuted> = (0..9).map(|i| refuted(&format!("out_f == {i}"))).collect();
+        let many: Vec<RefutedRelation> =
+            (0..9).map(|i| refuted(&format!("out_f == {i}"))).collect();
         assert_eq!(nearest(&to, many.iter(), &schema).len(), NEAR);
     }
 }

@@ -8,7 +8,7 @@ use super::near::{NearMiss, nearest};
 use super::{Explanation, Options, explain_on, section};
 use crate::claims::relation::{self, BadRelation};
 use crate::executions::Executions;
-use crate::show::report::{Example, Refuted, Relation, change};
+use crate::show::report::{Example, RefutedRelation, Relation, change};
 use crate::subject::kinds::Signature;
 use crate::support::digits::grouped;
 
@@ -18,7 +18,7 @@ pub enum Told {
     /// It stands.
     Stands(Box<Relation>),
     /// It is refuted.
-    Refuted(Box<Refuted>),
+    Refuted(Box<RefutedRelation>),
 }
 
 /// A relation of a run.
@@ -66,7 +66,7 @@ pub struct Around<'r> {
     /// The executions of the search that found the relation, if they are kept.
     pub executions: Option<&'r Executions>,
     /// All that was refuted.
-    pub refuted: &'r [Refuted],
+    pub refuted: &'r [RefutedRelation],
 }
 
 impl OfRun {
@@ -159,7 +159,7 @@ fn worked(example: &Example) -> String {
     format!("source     {source}\nfollow-up  {follow_up}\n{relation}{computed}: {verdict}")
 }
 
-fn found_by(refuted: &Refuted) -> String {
+fn found_by(refuted: &RefutedRelation) -> String {
     let by = match refuted.by.as_deref() {
         Some("fresh") => "found by fresh inputs",
         Some("hunt") => "found by the hunt",

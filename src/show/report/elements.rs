@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::files::place;
+use super::folder::place;
 use super::model::{Fate, Model, Mutant};
 
 /// The report of a run.

@@ -1,6 +1,7 @@
 //! A relation on concrete executions: `pow(2, 5) = 32; then pow(2, 4) = 16: 16 * 2 == 32`.
 
 use genmorph_jit::{Op, Predicate, Tolerance, Type, Value, Var};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::tree::Tree;
@@ -13,7 +14,7 @@ use crate::subject::kinds::{Kind, Signature};
 const LOOKED_AT: usize = 2_000;
 
 /// A relation with values in the place of variables.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Example {
     /// The call with the source inputs, and what it gave.
     pub source: String,

@@ -2,7 +2,7 @@
 
 use super::escape::{code, markdown as escaped, visible};
 use super::example::Example;
-use super::model::{Model, Mutant, Refuted, Relation};
+use super::model::{Model, Mutant, RefutedRelation, Relation};
 use crate::support::digits::grouped;
 
 /// Relations, survivors and counterexamples that are told, at most; the rest is counted.
@@ -13,7 +13,7 @@ const REFUTED: usize = 10;
 /// A run in Markdown.
 pub fn markdown(model: &Model) -> String {
     let count = |count: usize| grouped(count as u64);
-    let judged = &model.judged;
+    let judged = &model.judged.totals;
     let (trained, killed) = model.trained();
     let mut text = format!(
         "## Metamorphic relations of {}\n\n{}\n\n",
@@ -122,7 +122,7 @@ fn survivors(model: &Model) -> String {
     text + &more(all.len(), SURVIVORS, "mutants") + "\n</details>\n\n"
 }
 
-fn refuted(refuted: &[Refuted]) -> String {
+fn refuted(refuted: &[RefutedRelation]) -> String {
     if refuted.is_empty() {
         return String::new();
     }

@@ -2,7 +2,7 @@
 //! tools that show mutation tests.
 //!
 //! ```text
-//!  folder of a run ── files ──► Model ──► html, markdown, json, mutation_elements
+//!  folder of a run ───────────► Model ──► html, markdown, json, mutation_elements
 //!                               sentence, example, fate of every mutant
 //! ```
 //! Files in, text out: nothing is run or judged anew, and equal folders give equal texts.
@@ -10,7 +10,7 @@
 mod elements;
 mod escape;
 mod example;
-mod files;
+mod folder;
 mod html;
 mod markdown;
 mod model;
@@ -21,17 +21,14 @@ mod value;
 
 pub use self::elements::mutation_elements;
 pub use self::example::Example;
-pub use self::files::ModelError;
+pub use self::folder::ModelError;
 pub use self::html::html;
 pub use self::markdown::markdown;
 pub use self::model::{
-    Counts, Coverage, Fate, Judged, Model, Mutant, Point, Refuted, Relation, Search,
+    Fate, JudgingScores, Model, Mutant, Point, RefutedRelation, Relation, Search,
 };
 pub use self::repeat::Repeat;
 pub use self::sentence::{change, sentence};
-
-/// The JSON schema of a [`Model`].
-pub const SCHEMA: &str = include_str!("summary.schema.json");
 
 /// The forms that a report has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,18 @@
 //! The command line that finds the same again.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::files::{Files, Run};
+use super::folder::RunFolder;
 use crate::evolve::config::Config;
+use crate::record::run::RunSettings;
 
 /// How a run can be repeated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Repeat {
     /// The command line, in lines that a shell joins.
     pub command: String,
-    /// What has to be known besides.
+    /// What the command line does not say.
     pub remark: Option<String>,
 }
 
@@ -24,36 +26,35 @@ impl Words {
 }
 
 /// The command line of a run.
-pub(super) fn of(files: &Files) -> Repeat {
-    let report = &files.report;
+pub(super) fn of(folder: &RunFolder) -> Repeat {
+    let RunFolder { report, run, .. } = folder;
     let mut words = Words(vec!["genmorph generate".to_owned()]);
     let mut remarks = Vec::new();
-    if let Some(run) = &files.run {
+    if let Some(run) = run {
         subject(run, &mut words);
     }
     words.flag("seed", &report.seed);
-    let fresh = files.run.as_ref().and_then(|run| run.fresh).unwrap_or(report.fresh_pairs);
-    words.flag("fresh", &fresh);
-    if let Some(run) = &files.run {
-        run.sources.into_iter().for_each(|count| words.flag("sources", &count));
-        for (name, rows) in ["max-correct", "max-incorrect"].iter().zip(run.rows.iter().flatten()) {
+    words.flag("fresh", &run.as_ref().map_or(report.fresh_pairs, |run| run.fresh));
+    if let Some(run) = run {
+        words.flag("sources", &run.sources);
+        for (name, rows) in ["max-correct", "max-incorrect"].iter().zip(&run.rows) {
             words.flag(name, rows);
         }
-        run.tolerance.iter().for_each(|tolerance| words.flag("tolerance", tolerance));
+        words.flag("tolerance", &run.tolerance);
         run.hunted.into_iter().for_each(|calls| words.flag("hunt", &calls));
         match &run.reviewed {
             Some(file) => words.flag("reviewed", file),
             // There may be one by now.
             None => words.0.push("--no-reviewed".to_owned()),
         }
-        if run.feedback == Some(false) {
+        if !run.feedback {
             words.0.push("--no-feedback".to_owned());
         }
         if run.supplied > 0 {
             remarks.push(format!("with --inputs and the {} inputs that were given", run.supplied));
         }
     }
-    match serde_json::from_value::<Config>(report.config.clone()) {
+    match report.config.config() {
         Ok(config) => {
             let Config { population, max_size, .. } = config;
             words.flag("population", &population);
@@ -66,10 +67,10 @@ pub(super) fn of(files: &Files) -> Repeat {
         }
         Err(_) => remarks.push("with the settings below".to_owned()),
     }
-    for claimed in &report.transformations {
-        words.flag("transformation", &claimed.transformation);
+    for search in &report.transformations {
+        words.flag("transformation", &search.transformation);
     }
-    match files.run.as_ref().and_then(|run| run.generations) {
+    match run.as_ref().and_then(|run| run.generations) {
         Some(generations) => words.flag("generations", &generations),
         None => remarks.push(
             "the run was bounded by time: how many generations each search did is in the table of searches, \
@@ -82,7 +83,7 @@ pub(super) fn of(files: &Files) -> Repeat {
 }
 
 /// The function: a file, a Java method, or the built-in one.
-fn subject(run: &Run, words: &mut Words) {
+fn subject(run: &RunSettings, words: &mut Words) {
     match run.subject.as_str() {
         "" | "demo" => {}
         method if method.contains('#') && !method.ends_with(".toml") => words.flag("java", method),

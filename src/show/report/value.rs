@@ -83,29 +83,6 @@ fn is_hidden(c: char) -> bool {
         || marks.iter().any(|range| range.contains(&c))
 }
 
-/// The value that `generate` wrote as JSON, if it is one of this kind.
-pub(super) fn from_json(kind: Kind, value: &serde_json::Value) -> Option<Value<'static>> {
-    let number = |value: &serde_json::Value| match value.as_str() {
-        Some("NaN") => Some(f64::NAN),
-        Some("Infinity") => Some(f64::INFINITY),
-        Some("-Infinity") => Some(f64::NEG_INFINITY),
-        Some(_) => None,
-        None => value.as_f64(),
-    };
-    match kind {
-        Kind::Number => number(value).map(Value::Num),
-        Kind::Boolean => value.as_bool().map(Value::Bool),
-        Kind::Text => {
-            let codes = value.as_str()?.chars().map(|c| f64::from(c as u32));
-            Some(Value::Seq(codes.collect()))
-        }
-        Kind::Numbers => {
-            let numbers: Option<Vec<f64>> = value.as_array()?.iter().map(number).collect();
-            Some(Value::Seq(numbers?.into()))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,13 +117,5 @@ mod tests {
             [1.0 / 3.0, 1e-20 / 3.0, 2147483648.0].map(rounded),
             ["0.333333", "3.33333e-21", "2147483648"]
         );
-    }
-
-    #[test]
-    fn values_come_back_from_json() {
-        let json = serde_json::json!(["NaN", 1, "-Infinity"]);
-        let Some(Value::Seq(numbers)) = from_json(Kind::Numbers, &json) else { panic!("{json}") };
-        assert!(numbers[0].is_nan() && numbers[1] == 1.0 && numbers[2] == f64::NEG_INFINITY);
-        assert_eq!(from_json(Kind::Number, &serde_json::json!("one")), None);
     }
 }

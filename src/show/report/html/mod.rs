@@ -69,7 +69,7 @@ pub fn html(model: &Model) -> String {
 
 /// The figures that are asked for first.
 fn summary(model: &Model) -> String {
-    let judged = &model.judged;
+    let judged = &model.judged.totals;
     let (trained, killed) = model.trained();
     let alarms = match judged.false_alarms {
         0 => "none".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::{count, escaped, filter, headings, percent, scrolling};
 use crate::show::report::example::Example;
-use crate::show::report::model::{Model, Mutant, Refuted, Relation};
+use crate::show::report::model::{Model, Mutant, RefutedRelation, Relation};
 
 /// Mutants that a card names before the rest is folded away.
 const NAMED: usize = 8;
@@ -210,7 +210,7 @@ pub(super) fn refuted(model: &Model) -> String {
     if model.refuted.is_empty() {
         return "<p>No relation was refuted.</p>\n".to_owned();
     }
-    let card = |refuted: &Refuted| {
+    let card = |refuted: &RefutedRelation| {
         let sentence = match &refuted.sentence {
             Some(sentence) => format!("<p class=\"sentence\">{}</p>\n", escaped(sentence)),
             None => String::new(),

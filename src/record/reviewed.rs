@@ -1,141 +1,148 @@
-//! The reviewed set: which relations of a function people have accepted, and which they have rejected, in a file that is kept
-//! beside the code.
+//! `genmorph.reviewed.json`: which relations of a function people have accepted and rejected; kept beside the code.
 //!
-//! A relation is in one of the two lists only, and once; it is known again by its text and that of its transformation, which
-//! whoever adds it has written in one way.
+//! A relation is in one of the two lists only, and once. It is recognised by its text and the text of its
+//! transformation, so whoever adds one writes both in their canonical form.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::record::relations::Tolerance;
+use super::relations::Tolerance;
 
-/// The relations of a function that people have looked at.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The relations of a function that people have accepted and rejected. A relation is in one list only, and once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Reviewed {
+pub struct ReviewedSet {
+    /// The version of the file.
+    #[schemars(extend("const" = ReviewedSet::VERSION))]
     version: u32,
-    /// The function.
+    /// The name of the function.
     pub function: String,
     /// When two numbers are equal.
     pub tolerance: Tolerance,
-    accepted: Vec<Accepted>,
-    rejected: Vec<Rejected>,
+    /// Relations that are to hold from now on.
+    accepted: Vec<AcceptedRelation>,
+    /// Relations that are not meant to hold.
+    rejected: Vec<RejectedRelation>,
 }
 
 /// A relation that is to hold from now on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Accepted {
+pub struct AcceptedRelation {
     /// The transformation, as in `NumericAddition(1) on n`.
     pub transformation: String,
-    /// The relation.
+    /// The relation, as in `out_f >= out_s`.
     pub relation: String,
-    /// What people want to remember of it.
+    /// A note on why it was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub note: Option<String>,
 }
 
 /// A relation that is not meant to hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Rejected {
-    /// The transformation.
+pub struct RejectedRelation {
+    /// The transformation, as in `NumericAddition(1) on n`.
     pub transformation: String,
-    /// The relation.
+    /// The relation, as in `out_f >= out_s`.
     pub relation: String,
-    /// Why.
+    /// Why it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub reason: Option<String>,
     /// Two executions on which it is false, if such are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Counterexample")]
     pub counterexample: Option<Counterexample>,
 }
 
-/// Two executions: the inputs and outputs by their names.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A pair of executions: inputs and outputs by their names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counterexample {
-    /// The source.
+    /// Inputs and outputs of the source execution.
     pub source: Map<String, Value>,
-    /// The follow-up.
+    /// Inputs and outputs of the follow-up execution.
     pub follow_up: Map<String, Value>,
 }
 
-/// A set of which only the places of entries are asked for.
+/// The accepted entries as pieces of the text, to find their lines.
 #[derive(Deserialize)]
 struct Entries<'t> {
     #[serde(borrow)]
     accepted: Vec<&'t RawValue>,
 }
 
-/// What became of a relation that was accepted or rejected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What accepting or rejecting a relation changed in the set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// It is new.
+    /// The relation is new in the set.
     Added,
-    /// It was in the other list.
+    /// The relation was in the other list.
     Moved,
-    /// It was there, and more is known of it.
+    /// The relation was in the list; its note, reason or counterexample is new.
     Amended,
-    /// It was there.
+    /// The relation was in the list already.
     None,
 }
 
-/// A text that is no reviewed set.
+/// Why a text is not a reviewed set.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewedError {
-    /// Other JSON, or none.
+    /// Not JSON, or JSON of another form.
     #[error("{file}: not a reviewed set of genmorph: {source}")]
     Json {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// What is wrong.
+        /// What the JSON reader says.
         source: serde_json::Error,
     },
-    /// Of another time.
+    /// A version that this genmorph does not know.
     #[error(
         "{file} has version {found}, and this genmorph knows version {}; a newer genmorph reads it",
-        Reviewed::VERSION
+        ReviewedSet::VERSION
     )]
     Version {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// Its version.
+        /// The version of the file.
         found: u32,
     },
-    /// Contradictory.
+    /// A relation that the set has twice.
     #[error("{file}: `{relation}` is there twice; remove one of its entries")]
-    Twice {
-        /// The file.
+    Duplicate {
+        /// The name of the file.
         file: String,
         /// The relation, with its transformation.
         relation: String,
     },
 }
 
-impl Reviewed {
-    /// The version of the form.
+impl ReviewedSet {
+    /// The version of the file that this genmorph reads and writes.
     pub const VERSION: u32 = 1;
     /// The name of the file, unless another is asked for.
     pub const FILE: &str = "genmorph.reviewed.json";
 
     /// A set of a function without relations.
-    pub fn new(function: String, tolerance: Tolerance) -> Reviewed {
+    pub fn new(function: String, tolerance: Tolerance) -> ReviewedSet {
         let (accepted, rejected) = (Vec::new(), Vec::new());
-        Reviewed { version: Reviewed::VERSION, function, tolerance, accepted, rejected }
+        ReviewedSet { version: ReviewedSet::VERSION, function, tolerance, accepted, rejected }
     }
 
-    /// Reads a set; `file` is what messages call it.
+    /// Reads a set; `file` is its name in messages.
     ///
     /// # Errors
-    /// When it is none.
-    pub fn read(file: &str, text: &str) -> Result<Reviewed, ReviewedError> {
+    /// When the text is not a reviewed set of this version, or has a relation twice.
+    pub fn read(file: &str, text: &str) -> Result<ReviewedSet, ReviewedError> {
         let file = || file.to_owned();
-        let reviewed: Reviewed = serde_json::from_str(text)
+        let reviewed: ReviewedSet = serde_json::from_str(text)
             .map_err(|source| ReviewedError::Json { file: file(), source })?;
-        if reviewed.version != Reviewed::VERSION {
+        if reviewed.version != ReviewedSet::VERSION {
             return Err(ReviewedError::Version { file: file(), found: reviewed.version });
         }
         let accepted = reviewed.accepted.iter().map(|a| (&a.transformation, &a.relation));
@@ -144,12 +151,12 @@ impl Reviewed {
         all.sort();
         if let Some(twice) = all.windows(2).find(|two| two[0] == two[1]) {
             let relation = format!("{} => {}", twice[0].0, twice[0].1);
-            return Err(ReviewedError::Twice { file: file(), relation });
+            return Err(ReviewedError::Duplicate { file: file(), relation });
         }
         Ok(reviewed)
     }
 
-    /// The lines of a text on which its accepted relations begin, in order; none if it is no reviewed set.
+    /// The lines of a text on which its accepted relations begin, in order; empty if the text is not a reviewed set.
     pub fn lines(text: &str) -> Vec<usize> {
         let Ok(Entries { accepted }) = serde_json::from_str(text) else { return Vec::new() };
         let (mut from, mut line) = (0, 1);
@@ -163,23 +170,26 @@ impl Reviewed {
         begins.collect()
     }
 
-    /// Those that are to hold, in the order in which they were accepted.
-    pub fn accepted(&self) -> &[Accepted] {
+    /// The relations that are to hold, in the order in which they were accepted.
+    pub fn accepted(&self) -> &[AcceptedRelation] {
         &self.accepted
     }
 
-    /// Those that are not meant to hold.
-    pub fn rejected(&self) -> &[Rejected] {
+    /// The relations that are not meant to hold.
+    pub fn rejected(&self) -> &[RejectedRelation] {
         &self.rejected
     }
 
-    /// Those under a transformation that are not meant to hold: what a search need not find again.
-    pub fn rejected_for<'r>(&'r self, transformation: &str) -> impl Iterator<Item = &'r Rejected> {
+    /// The rejected relations of a transformation, which a search need not find again.
+    pub fn rejected_for<'r>(
+        &'r self,
+        transformation: &str,
+    ) -> impl Iterator<Item = &'r RejectedRelation> {
         self.rejected.iter().filter(move |rejected| rejected.transformation == transformation)
     }
 
-    /// Accepts a relation. What was noted before stays, unless there is something new to note.
-    pub fn accept(&mut self, new: Accepted) -> Change {
+    /// Accepts a relation. An earlier note stays, unless there is a new one.
+    pub fn accept(&mut self, new: AcceptedRelation) -> Change {
         let is_it = |t: &str, r: &str| t == new.transformation && r == new.relation;
         if let Some(known) =
             self.accepted.iter_mut().find(|a| is_it(&a.transformation, &a.relation))
@@ -196,8 +206,8 @@ impl Reviewed {
         if self.rejected.len() < before { Change::Moved } else { Change::Added }
     }
 
-    /// Rejects a relation. What was known before stays, unless there is something new.
-    pub fn reject(&mut self, new: Rejected) -> Change {
+    /// Rejects a relation. An earlier reason or counterexample stays, unless there is a new one.
+    pub fn reject(&mut self, new: RejectedRelation) -> Change {
         let is_it = |t: &str, r: &str| t == new.transformation && r == new.relation;
         if let Some(known) =
             self.rejected.iter_mut().find(|r| is_it(&r.transformation, &r.relation))
@@ -220,19 +230,19 @@ mod tests {
 
     const STEP: &str = "NumericAddition(1) on n";
 
-    fn accepted(relation: &str, note: Option<&str>) -> Accepted {
+    fn accepted(relation: &str, note: Option<&str>) -> AcceptedRelation {
         let (transformation, relation) = (STEP.to_owned(), relation.to_owned());
-        Accepted { transformation, relation, note: note.map(str::to_owned) }
+        AcceptedRelation { transformation, relation, note: note.map(str::to_owned) }
     }
 
-    fn rejected(relation: &str, reason: Option<&str>) -> Rejected {
+    fn rejected(relation: &str, reason: Option<&str>) -> RejectedRelation {
         let (transformation, relation) = (STEP.to_owned(), relation.to_owned());
         let reason = reason.map(str::to_owned);
-        Rejected { transformation, relation, reason, counterexample: None }
+        RejectedRelation { transformation, relation, reason, counterexample: None }
     }
 
-    fn set() -> Reviewed {
-        Reviewed::new("f".to_owned(), Tolerance { abs: 1e-9, rel: 1e-12 })
+    fn set() -> ReviewedSet {
+        ReviewedSet::new("f".to_owned(), Tolerance { abs: 1e-9, rel: 1e-12 })
     }
 
     #[test]
@@ -255,7 +265,7 @@ mod tests {
         assert_eq!(set.accept(accepted("out_f > 0", Some("fine"))), Change::Amended);
         set.reject(rejected("out_f < 0", Some("chance")));
         let pair = Counterexample { source: Map::new(), follow_up: Map::new() };
-        let found = Rejected { counterexample: Some(pair), ..rejected("out_f < 0", None) };
+        let found = RejectedRelation { counterexample: Some(pair), ..rejected("out_f < 0", None) };
         assert_eq!(set.reject(found.clone()), Change::Amended);
         assert_eq!(set.reject(found), Change::None);
         assert_eq!(set.rejected()[0].reason.as_deref(), Some("chance"));
@@ -270,12 +280,12 @@ mod tests {
         set.reject(rejected("out_f > 2", None));
         let text = serde_json::to_string_pretty(&set).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        let found = Reviewed::lines(&text);
+        let found = ReviewedSet::lines(&text);
         let second = |&line: &usize| lines[line + 1].trim();
         let relations: Vec<&str> = found.iter().map(second).collect();
         assert_eq!(relations, ["\"relation\": \"out_f > 0\",", "\"relation\": \"out_f > 1\""]);
-        assert_eq!(Reviewed::lines(&serde_json::to_string(&set).unwrap()), [1, 1]);
-        assert!(Reviewed::lines("{}").is_empty() && Reviewed::lines("a => b").is_empty());
+        assert_eq!(ReviewedSet::lines(&serde_json::to_string(&set).unwrap()), [1, 1]);
+        assert!(ReviewedSet::lines("{}").is_empty() && ReviewedSet::lines("a => b").is_empty());
     }
 
     #[test]
@@ -292,7 +302,7 @@ mod tests {
         written.accept(accepted("out_f > 0", Some("ü\n")));
         written.reject(rejected("out_f < 0", None));
         let text = serde_json::to_string(&written).unwrap();
-        assert_eq!(Reviewed::read("r", &text).unwrap(), written);
+        assert_eq!(ReviewedSet::read("r", &text).unwrap(), written);
         let entry = r#"{"transformation": "T", "relation": "R"}"#;
         let of = |version: u32, accepted: &str, more: &str| {
             format!(
@@ -310,9 +320,9 @@ mod tests {
             ("{".to_owned(), "r: not a reviewed set of genmorph: EOF"),
         ];
         for (text, expected) in cases {
-            let error = Reviewed::read("r", &text).unwrap_err().to_string();
+            let error = ReviewedSet::read("r", &text).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
-        assert!(Reviewed::read("r", &of(1, "", "")).is_ok());
+        assert!(ReviewedSet::read("r", &of(1, "", "")).is_ok());
     }
 }

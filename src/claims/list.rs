@@ -1,94 +1,77 @@
-//! Relations as they are written down: one per line, in a results file, or as arguments.
+//! Relations without transformations, as `genmorph score` reads them: one per line, in a `relations.json`, or as
+//! arguments.
 
-use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use genmorph_jit::text::MAX_TEXT;
 use genmorph_jit::{Predicate, Schema, Threads};
-use serde::Deserialize;
 
-use crate::claims::relation::{self, BadRelation};
+use super::Place;
+use super::relation::{self, BadRelation};
+use crate::record::relations::RelationsFile;
 
-/// A relation, and where it is written.
+/// The text of a relation, and where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The relation.
+pub struct RelationText {
+    /// The relation as text.
     pub text: String,
     /// The file, or nothing for an argument.
     pub file: Option<String>,
-    /// Its line in the file, or its number in a results file, counted from 1.
+    /// Where in the file it is.
     pub place: Place,
 }
 
-/// Where in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// On a line.
-    Line(usize),
-    /// At a place in a list.
-    Number(usize),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Number(number) => write!(f, "relation {number}"),
-        }
-    }
-}
-
-/// Relations that cannot be read.
+/// Why relations cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RelationsError {
     /// The file cannot be read.
     #[error("cannot read {file}: {source}")]
     Io {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// Why.
+        /// What the system says.
         source: io::Error,
     },
-    /// A line that is no text.
+    /// A line that is not UTF-8.
     #[error("{file}, {place}: not UTF-8")]
     NotUtf8 {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// The line.
+        /// The line in question.
         place: Place,
     },
-    /// A line that no relation can be as long as.
+    /// A line that is longer than any relation.
     #[error("{file}, {place}: more than {MAX_TEXT} bytes; no relation is so long")]
     TooLong {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// The line.
+        /// The line in question.
         place: Place,
     },
-    /// A results file that is none.
+    /// JSON that is not a results file.
     #[error(
         "{file}: not a results file: {source}\nit is an object with a list of relations: {{\"relations\": [{{\"relation\": \"out_f == out_s\"}}]}}"
     )]
     Results {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// What is wrong.
+        /// What the JSON reader says.
         source: serde_json::Error,
     },
-    /// No relation.
-    #[error("{}", bad(written, error))]
+    /// A text that is not a relation.
+    #[error("{}", bad(text, error))]
     Bad {
-        /// Where it is.
-        written: Box<Written>,
-        /// What is wrong.
+        /// The text, and where it is.
+        text: Box<RelationText>,
+        /// Why it is not a relation.
         error: Box<BadRelation>,
     },
 }
 
-fn bad(written: &Written, error: &BadRelation) -> String {
-    let Some(file) = &written.file else { return error.to_string() };
+fn bad(text: &RelationText, error: &BadRelation) -> String {
+    let Some(file) = &text.file else { return error.to_string() };
     let BadRelation { error, pointer, variables } = error;
-    let (place, column, kind) = (written.place, error.column, &error.kind);
+    let (place, column, kind) = (text.place, error.column, &error.kind);
     format!(
         "{file}, {place}, column {column}: {kind}\n\n{pointer}\n\nvariables: {}",
         variables.join(", ")
@@ -99,7 +82,7 @@ fn bad(written: &Written, error: &BadRelation) -> String {
 pub fn read_lines(
     file: &str,
     mut text: impl BufRead,
-) -> impl Iterator<Item = Result<Written, RelationsError>> {
+) -> impl Iterator<Item = Result<RelationText, RelationsError>> {
     let file = file.to_owned();
     let mut line = 0;
     let mut bytes = Vec::new();
@@ -124,64 +107,52 @@ pub fn read_lines(
             // Only cut at the end, so that columns are those of the line.
             let text = text.split('#').next().unwrap_or_default().trim_end();
             if !text.is_empty() {
-                return Some(Ok(Written { text: text.to_owned(), file: Some(file()), place }));
+                return Some(Ok(RelationText { text: text.to_owned(), file: Some(file()), place }));
             }
         }
     })
 }
 
-/// What we need of a results file; the rest of it is for others.
-#[derive(Deserialize)]
-struct Results {
-    relations: Vec<Found>,
-}
-
-#[derive(Deserialize)]
-struct Found {
-    relation: String,
-}
-
-/// The relations of a results file.
+/// The relations of a `relations.json`.
 ///
 /// # Errors
-/// When it is none.
-pub fn read_results(file: &str, text: impl Read) -> Result<Vec<Written>, RelationsError> {
-    let results: Results = serde_json::from_reader(text)
+/// When it has another form.
+pub fn read_results(file: &str, text: impl Read) -> Result<Vec<RelationText>, RelationsError> {
+    let results: RelationsFile = serde_json::from_reader(text)
         .map_err(|source| RelationsError::Results { file: file.to_owned(), source })?;
-    let written = |(i, found): (usize, Found)| Written {
+    let numbered = (1..).zip(results.relations);
+    let texts = numbered.map(|(number, found)| RelationText {
         text: found.relation,
         file: Some(file.to_owned()),
-        place: Place::Number(i + 1),
-    };
-    Ok(results.relations.into_iter().enumerate().map(written).collect())
+        place: Place::Number(number),
+    });
+    Ok(texts.collect())
 }
 
 /// Reads relations over the variables of a schema.
 ///
 /// # Errors
-/// When one of them is none: the first, whatever the number of threads.
+/// When a text is not a relation: the first such text, whatever the number of threads.
 pub fn read_all(
-    written: &[Written],
+    texts: &[RelationText],
     schema: &Schema,
     threads: &impl Threads,
 ) -> Result<Vec<Predicate>, RelationsError> {
     /// Far more than handing out a piece costs.
     const PIECE: usize = 64;
-    type Piece<'w> = (&'w [Written], Vec<Result<Predicate, BadRelation>>);
-    let mut pieces: Vec<Piece<'_>> =
-        written.chunks(PIECE).map(|written| (written, Vec::new())).collect();
-    threads.for_each(&mut pieces, |(written, read)| {
-        read.extend(written.iter().map(|written| relation::read(&written.text, schema)));
+    type Piece<'t> = (&'t [RelationText], Vec<Result<Predicate, BadRelation>>);
+    let mut pieces: Vec<Piece<'_>> = texts.chunks(PIECE).map(|texts| (texts, Vec::new())).collect();
+    threads.for_each(&mut pieces, |(texts, read)| {
+        read.extend(texts.iter().map(|text| relation::read(&text.text, schema)));
     });
     let read = pieces.into_iter().flat_map(|(_, read)| read);
-    read.zip(written)
-        .map(|(read, written)| {
-            read.map_err(|error| RelationsError::Bad {
-                written: Box::new(written.clone()),
-                error: Box::new(error),
-            })
+    let relations = read.zip(texts).map(|(read, text)| {
+        read.map_err(|error| RelationsError::Bad {
+            text: Box::new(text.clone()),
+            error: Box::new(error),
         })
-        .collect()
+    });
+    relations.collect()
 }
 
 #[cfg(test)]
@@ -192,7 +163,7 @@ mod tests {
     fn comments_and_empty_lines_are_no_relations() {
         let text = "# all\n\na < b # why\n   # more\r\n  c\r\nlast";
         let read: Vec<(String, Place)> = read_lines("f", text.as_bytes())
-            .map(|written| written.map(|written| (written.text, written.place)).unwrap())
+            .map(|read| read.map(|relation| (relation.text, relation.place)).unwrap())
             .collect();
         let expected = [("a < b", 3), ("  c", 5), ("last", 6)];
         assert_eq!(read, expected.map(|(text, line)| (text.to_owned(), Place::Line(line))));

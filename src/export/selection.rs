@@ -1,0 +1,199 @@
+//! Selects the relations that become tests, with the pairs of inputs that they are tried on and the evidence for them.
+
+use genmorph_jit::{Predicate, Tolerance, Value};
+
+use super::{Pairs, Part, Recorded};
+use crate::claims::{ClaimGroup, Claims};
+use crate::record::report::Report;
+use crate::subject::{Inputs, MachineFailure, Signature, Subject};
+use crate::transform::Transform;
+
+/// The relations that become tests.
+#[derive(Debug)]
+pub struct Selection<'c> {
+    groups: Vec<TestGroup<'c>>,
+    /// Messages about claims that do not become tests, with the reason for each.
+    pub left_out: Vec<String>,
+}
+
+/// The tests of one transformation.
+#[derive(Debug)]
+struct TestGroup<'c> {
+    transform: &'c Transform,
+    relations: Vec<Predicate>,
+    evidence: Vec<Vec<String>>,
+    pairs: Pairs,
+}
+
+/// How a selection chooses.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'e> {
+    /// The evidence that the run has recorded.
+    pub evidence: &'e RunEvidence,
+    /// The most pairs of a transformation.
+    pub most: usize,
+    /// When two numbers are equal.
+    pub tolerance: Tolerance,
+}
+
+impl<'c> Selection<'c> {
+    /// Chooses pairs among source inputs and their follow-ups, and leaves out relations that are false on one.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn of_subject(
+        subject: &dyn Subject,
+        claims: &'c Claims,
+        sources: &Inputs,
+        choice: Choice<'_>,
+    ) -> Result<Selection<'c>, MachineFailure> {
+        let mut selection = Selection { groups: Vec::new(), left_out: Vec::new() };
+        for group in &claims.groups {
+            let pairs = Pairs::choose(subject, &group.transform, sources, choice.most)?;
+            let why = "no source input has a follow-up on which the function returns";
+            selection.add(subject.signature(), group, pairs, why, choice);
+        }
+        Ok(selection)
+    }
+
+    /// Chooses pairs among recorded executions, and leaves out relations that are false on one.
+    pub fn of_recording(
+        recorded: &Recorded<'_>,
+        claims: &'c Claims,
+        choice: Choice<'_>,
+    ) -> Selection<'c> {
+        let mut selection = Selection { groups: Vec::new(), left_out: Vec::new() };
+        for group in &claims.groups {
+            let pairs = recorded.pairs(&group.transform, choice.most);
+            let why = match recorded.is_of(&group.transform) {
+                true => "no recorded input has a follow-up",
+                false => "the recorded follow-ups are of another transformation",
+            };
+            selection.add(recorded.signature(), group, pairs, why, choice);
+        }
+        selection
+    }
+
+    /// The tests, by transformation.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        let groups = self.groups.iter();
+        let parts = groups.map(|TestGroup { transform, relations, evidence, pairs }| Part {
+            transform,
+            relations,
+            evidence,
+            pairs,
+        });
+        parts.collect()
+    }
+
+    /// Whether there is nothing to test.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// How many relations there are.
+    pub fn relations(&self) -> usize {
+        self.groups.iter().map(|group| group.relations.len()).sum()
+    }
+
+    /// How many pairs of inputs there are.
+    pub fn pairs(&self) -> usize {
+        self.groups.iter().map(|group| group.pairs.len()).sum()
+    }
+
+    /// Adds the relations of a group that hold on its pairs; `why` is said if there are no pairs.
+    fn add(
+        &mut self,
+        signature: &Signature,
+        group: &'c ClaimGroup,
+        pairs: Pairs,
+        why: &str,
+        choice: Choice<'_>,
+    ) {
+        let schema = signature.of_executions().schema();
+        let schema = schema.expect("names were checked with the signature");
+        let name = group.transform.describe().name;
+        if pairs.is_empty() {
+            self.left_out.push(format!("{name}: left out, {why}"));
+            return;
+        }
+        let (mut relations, mut evidence) = (Vec::new(), Vec::new());
+        for (relation, &place) in group.relations.iter().zip(&group.places) {
+            if let Some(row) = pairs.refutes(signature, relation, choice.tolerance) {
+                let values: Vec<String> =
+                    pairs.sources.row(row).map(|value| shown(&value)).collect();
+                self.left_out.push(format!(
+                    "{name} => {}: left out, it is false for ({})",
+                    relation.display(&schema),
+                    values.join(", ")
+                ));
+                continue;
+            }
+            let mut lines = choice.evidence.lines(place);
+            lines.push(format!(
+                "Here it is tried on {} of {} pairs of inputs.",
+                pairs.len(),
+                pairs.candidates
+            ));
+            relations.push(relation.clone());
+            evidence.push(lines);
+        }
+        if !relations.is_empty() {
+            let transform = &group.transform;
+            self.groups.push(TestGroup { transform, relations, evidence, pairs });
+        }
+    }
+}
+
+fn shown(value: &Value<'_>) -> String {
+    use Value::{Bool, Num, Seq};
+    match value {
+        Num(number) => number.to_string(),
+        Bool(truth) => truth.to_string(),
+        Seq(elements) => format!("{elements:?}"),
+    }
+}
+
+/// The evidence for relations that a `report.json` has; nothing for relations from elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct RunEvidence {
+    report: Option<Report>,
+}
+
+impl RunEvidence {
+    /// The evidence in a text, which may be a `report.json` or any other form of claims.
+    pub fn of(text: &str) -> RunEvidence {
+        RunEvidence { report: serde_json::from_str(text).ok() }
+    }
+
+    /// A sentence about the run that found the relations.
+    pub fn origin(&self) -> Option<String> {
+        let Report { tool, seed, .. } = self.report.as_ref().filter(|r| !r.tool.is_empty())?;
+        Some(format!("The relations were found by {tool} with seed {seed}."))
+    }
+
+    /// Sentences about a relation, by its number in the file, counted from 1.
+    fn lines(&self, number: usize) -> Vec<String> {
+        let searches = self.report.iter().flat_map(|report| &report.transformations);
+        let with_results = searches.filter_map(|search| Some((search, search.results.as_ref()?)));
+        let mut all = with_results.flat_map(|(search, results)| {
+            (0..results.relations.len()).map(move |i| (search, results, i))
+        });
+        let Some((search, results, i)) = all.nth(number.saturating_sub(1)) else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        if let Some(tried) = search.tried.get(i) {
+            lines.push(format!("It held on {tried} fresh pairs of inputs."));
+        }
+        lines.push(format!(
+            "It is false of {} of the {} mutants that it was found with.",
+            results.relations[i].killed.len(),
+            results.mutants.len()
+        ));
+        if let Some(kills) = search.judging_kills.get(i) {
+            lines.push(format!("It kills {kills} mutants of other operators."));
+        }
+        lines
+    }
+}

@@ -1,0 +1,33 @@
+//! Verdicts and counterexamples as the files of a run have them.
+
+use genmorph_jit::Value;
+
+use super::{Pair, Verdict};
+use crate::record::refuted::Refutation;
+use crate::record::search::Evidence;
+use crate::record::value::to_json;
+use crate::subject::kinds::Signature;
+
+impl Verdict {
+    /// What a report says for a relation that stands.
+    pub fn evidence(&self) -> Evidence {
+        Evidence { hunted: self.hunted, bound: self.bound(), exhausted: self.is_exhausted }
+    }
+}
+
+impl Pair {
+    /// What a report says of a relation that is false on this pair; who found the pair, and when, is not filled in.
+    pub fn refutation(&self, relation: String, signature: &Signature) -> Refutation {
+        let side = |inputs: &[Value<'_>], outputs: &[Value<'_>]| {
+            let named = signature.inputs.iter().zip(inputs);
+            let named = named.chain(signature.outputs.iter().zip(outputs));
+            named.map(|(p, value)| (p.name.clone(), to_json(p, value))).collect()
+        };
+        Refutation {
+            relation,
+            source: side(&self.source, &self.source_outputs),
+            follow_up: side(&self.follow_up, &self.follow_up_outputs),
+            ..Refutation::default()
+        }
+    }
+}
