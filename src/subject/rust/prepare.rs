@@ -9,7 +9,7 @@ use super::call;
 use super::callee::Callee;
 use super::entry;
 use super::error::RustError;
-use super::mutate::{Changes, Found, Insert, Survey};
+use super::mutate::{Changes, Insert, Inventory, Survey};
 use super::package::Package;
 use super::scope;
 use super::source::Sources;
@@ -24,7 +24,7 @@ pub(super) struct Prepared {
     pub(super) callee: Callee,
     /// The files of the copy that differ from those of the package.
     pub(super) files: Vec<Changed>,
-    pub(super) found: Found,
+    pub(super) inventory: Inventory,
     /// The functions that are mutated.
     pub(super) scope: Vec<String>,
     /// Where the code that calls goes: the file, and the byte.
@@ -51,7 +51,7 @@ pub(super) fn prepare(
     }
     let first = sources.find(function, &package.name)?;
     let callee = Callee::read(&sources, &sources.functions[first], with)?;
-    let mut found = Found::default();
+    let mut inventory = Inventory::default();
     let mut changes: Vec<Changes> = sources.files.iter().map(|_| Changes::default()).collect();
     let mut names = Vec::new();
     for number in scope::functions(&sources, first) {
@@ -61,7 +61,7 @@ pub(super) fn prepare(
         }
         let file = sources.modules[function.module].file;
         let name = sources.path(function);
-        let mut survey = Survey::new(&sources.files[file].text, file, &mut found);
+        let mut survey = Survey::new(&sources.files[file].text, file, &mut inventory);
         survey.changes = std::mem::take(&mut changes[file]);
         survey.function(&name, &function.sig, &function.block);
         changes[file] = survey.changes;
@@ -104,7 +104,7 @@ pub(super) fn prepare(
         changes,
     });
     let files = files.collect();
-    Ok(Prepared { callee, files, found, scope: names, place, root, module })
+    Ok(Prepared { callee, files, inventory, scope: names, place, root, module })
 }
 
 impl Prepared {

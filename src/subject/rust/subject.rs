@@ -146,13 +146,13 @@ impl RustSubject {
                 prepared.add_exports(&signature)?;
             }
         }
-        let Prepared { callee, files, found, scope, .. } = &prepared;
+        let Prepared { callee, files, inventory, scope, .. } = &prepared;
         let copy = copied(&package, &prepared, runtime.confinement)?;
         let flags: &[&str] = match runtime.confinement {
             Confinement::Process => &[],
             Confinement::Sandbox => &["--target", sandbox::PLATFORM],
         };
-        let surplus: BTreeSet<u32> = mutate::surplus(&found.candidates).into_iter().collect();
+        let surplus: BTreeSet<u32> = mutate::surplus(&inventory.candidates).into_iter().collect();
         let order = Order { package: &package, copy: &copy, target: flags, flags: &runtime.flags };
         let built = build::build(order, files, &surplus)?;
         let identity = identity::of(spec, runtime, &package, &prepared, &copy)?;
@@ -161,7 +161,7 @@ impl RustSubject {
         let mut candidates = Vec::new();
         let mut unviable = Vec::new();
         let mut counts = BTreeMap::new();
-        for candidate in found.candidates.iter().filter(|c| !surplus.contains(&c.number)) {
+        for candidate in inventory.candidates.iter().filter(|c| !surplus.contains(&c.number)) {
             let group = candidate.rule.group();
             let line =
                 Line { file: file(candidate.file), line: candidate.line, column: candidate.column };
@@ -185,13 +185,13 @@ impl RustSubject {
                 }
             }
         }
-        let constants = constants(&found.constants);
-        let branches = found.forks.iter().map(|fork| Branch {
+        let constants = constants(&inventory.constants);
+        let branches = inventory.forks.iter().map(|fork| Branch {
             function: fork.function.clone(),
             offset: u32::try_from(fork.at).unwrap_or(u32::MAX),
             line: Some(Line { file: file(fork.file), line: fork.line, column: fork.column }),
         });
-        let opaque = found.opaque.iter().map(|opaque| NotMutated {
+        let opaque = inventory.opaque.iter().map(|opaque| NotMutated {
             what: opaque.what.clone(),
             line: Line {
                 file: file(opaque.file),

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::known::Known;
 use super::site::Piece;
-use super::survey::{Survey, comparison, unparenthesised};
+use super::survey::Survey;
+use super::syntax::{comparison, unparenthesised};
 use super::training::{float_text, may_be_negative};
 use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;

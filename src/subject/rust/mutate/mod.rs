@@ -1,26 +1,31 @@
 //! Mutants of Rust functions: which there are, and the source that has all of them.
 //!
 //! ```text
-//!  functions ─► survey ─┬─ training   group A        known   types, at a glance
-//!                       ├─ judging    group B
-//!                       ▼
-//!                     site    what stands where ─► rewrite   one source, with a switch
+//!  functions ─► survey ─┬─ training   group A        known, syntax   types and forms, at a glance
+//!                  │    ├─ judging    group B
+//!                  │    ▼
+//!                  │  site    what stands where ─► rewrite   one source, with a switch
+//!                  ▼
+//!             inventory   candidates for mutants, branches, constants
 //! ```
 //!
 //! Texts in, texts out: knows nothing of files, of Cargo and of what mutants do.
 
+mod inventory;
 mod judging;
 mod known;
 mod rewrite;
 mod site;
 mod survey;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod training;
 
+pub(super) use self::inventory::{Candidate, Inventory};
 pub(super) use self::rewrite::{Level, Place, Region, Rewritten, rewrite};
 pub(super) use self::site::{Changes, Insert};
-pub(super) use self::survey::{Candidate, Found, Survey};
+pub(super) use self::survey::Survey;
 use crate::subject::Group;
 use crate::subject::rule::Rule;
 

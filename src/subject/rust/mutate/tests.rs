@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 
 /// The candidates of a source, and the source with all of them.
-fn survey(text: &str) -> (Found, Rewritten) {
+fn survey(text: &str) -> (Inventory, Rewritten) {
     let file = syn::parse_file(text).unwrap();
-    let mut found = Found::default();
+    let mut found = Inventory::default();
     let mut survey = Survey::new(text, 0, &mut found);
     for item in &file.items {
         if let syn::Item::Fn(item) = item {

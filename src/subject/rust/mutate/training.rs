@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::known::Known;
 use super::site::Piece;
-use super::survey::{Survey, comparison, has_let_between, is_assignment};
+use super::survey::Survey;
+use super::syntax::{comparison, has_let_between, is_assignment};
 use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;
 
