@@ -114,6 +114,100 @@ fn results_are_not_overwritten_unless_asked_to() {
     assert_eq!(fs::read(scratch.path().join("out/notes.txt")).unwrap(), b"mine");
 }
 
+/// Flags that keep a run short.
+const SHORT: [&str; 12] = [
+    "--generations",
+    "2",
+    "--population",
+    "50",
+    "--transformations",
+    "1",
+    "--sources",
+    "50",
+    "--fresh",
+    "500",
+    "--hunt",
+    "500",
+];
+
+#[test]
+fn a_run_is_not_resumed_if_its_subject_inputs_or_settings_changed() {
+    let scratch = Folder::of("generate-resume");
+    let module = |factor: u32| {
+        format!(
+            "(module (func $helper (param i32) (result i32) local.get 0 i32.const {factor} i32.mul)\n\
+             (func (export \"f\") (param i32 i32) (result i32)\n\
+             local.get 0 call $helper local.get 1 i32.add))"
+        )
+    };
+    let definition = |more: &str| {
+        let start = "module = \"f.wat\"\nsignature = \"func(a: s32, b: s32) -> s32\"\n";
+        format!("{start}{more}")
+    };
+    let bounds = "[domain]\na = { range = [0, 20] }\nb = { range = [0, 9] }\n";
+    let original = definition(bounds);
+    let toml = scratch.write("subject.toml", &original);
+    scratch.write("f.wat", module(3));
+    let inputs = scratch.write("inputs.csv", "a,b\n1,2\n3,4\n");
+    let out = scratch.at("out");
+    let common = [&["generate", &toml, "-o", &out, "--inputs", &inputs][..], &SHORT].concat();
+    let started = genmorph(&common);
+    assert!(matches!(started.code, Some(0 | 3)), "{}", started.err);
+    let report = fs::read(scratch.path().join("out/report.json")).unwrap();
+    let resumed = |more: &[&str]| genmorph(&[&common[..], &["--resume"], more].concat());
+    let goes_on = || {
+        let run = resumed(&[]);
+        assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
+        assert_eq!(fs::read(scratch.path().join("out/report.json")).unwrap(), report);
+    };
+    let refused = |more: &[&str], expected: &str| {
+        let run = resumed(more);
+        assert_eq!(run.code, Some(2), "{}", run.err);
+        let line = format!("because this has changed since it was started: {expected}\n");
+        assert!(run.err.contains(&line), "{expected}: {}", run.err);
+    };
+    goes_on();
+    scratch.write("subject.toml", original.replace("[0, 20]", "[0, 19]"));
+    refused(&[], "the domain of the subject");
+    scratch.write("subject.toml", definition(&format!("scope = [\"helper\"]\n{bounds}")));
+    refused(&[], "the scope of the subject");
+    scratch.write("subject.toml", format!("{original}# A remark.\n"));
+    refused(&[], "the definition of the subject");
+    scratch.write("subject.toml", &original);
+    scratch.write("f.wat", module(5));
+    refused(&[], "the code of the subject");
+    scratch.write("f.wat", module(3));
+    scratch.write("inputs.csv", "a,b\n1,2\n3,5\n");
+    refused(&[], "the supplied inputs");
+    scratch.write("inputs.csv", "a,b\n1,2\n3,4\n");
+    refused(&["--seed", "7"], "`seed`");
+    goes_on();
+
+    // Earlier versions knew a subject by a fingerprint of its module alone.
+    let run = fs::read_to_string(scratch.path().join("out/run.json")).unwrap();
+    let mut run: serde_json::Value = serde_json::from_str(&run).unwrap();
+    let fields = run.as_object_mut().unwrap();
+    fields.remove("identity").unwrap();
+    fields.remove("inputs").unwrap();
+    fields.insert("module".to_owned(), "0123456789abcdef".into());
+    scratch.write("out/run.json", run.to_string());
+    let old = resumed(&[]);
+    assert_eq!(old.code, Some(2));
+    assert!(old.err.contains("started by an older genmorph"), "{}", old.err);
+    assert!(old.err.contains("--force"), "{}", old.err);
+}
+
+#[test]
+fn a_parameter_may_be_called_java() {
+    let scratch = Folder::of("generate-called-java");
+    scratch.write("f.wat", TWICE);
+    let text = "module = \"f.wat\"\nsignature = \"func(java: s32) -> s32\"\n\
+                [domain]\njava = { range = [0, 20] }\n";
+    let toml = scratch.write("subject.toml", text);
+    let listed = succeeds(&["generate", &toml, "--list-transformations"]);
+    assert!(listed.contains("on java"), "{listed}");
+}
+
 /// Writes a module and its description, and returns what `generate` says to them.
 fn refusal(scratch: &Folder, module: &str, description: &str) -> String {
     scratch.write("bad.wat", module);

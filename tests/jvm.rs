@@ -688,6 +688,54 @@ fn a_java_method_goes_through_all_steps() {
 }
 
 #[test]
+fn a_run_is_not_resumed_if_a_class_or_a_domain_changed() {
+    let Some(java) = java() else { return };
+    let scratch = crate::folder::Folder::of("resume-java");
+    let compile = |factor: u32| {
+        let source =
+            format!("class F {{ static int f(int a, int b) {{ return a * {factor} + b; }} }}");
+        let source = scratch.write("F.java", source);
+        let classes = scratch.at("classes");
+        let javac = Command::new(&java.runtime.jdk.javac).args(["-d", &classes, &source]).output();
+        assert!(javac.unwrap().status.success());
+    };
+    let definition = |most: u32| {
+        let text = format!(
+            "java = \"F#f(int,int)\"\nclasspath = [\"classes\"]\nparameters = [\"a\", \"b\"]\n\
+             [domain]\na = {{ range = [0, {most}] }}\nb = {{ range = [0, 9] }}\n"
+        );
+        scratch.write("subject.toml", text)
+    };
+    compile(3);
+    let subject = definition(20);
+    let inputs = scratch.write("inputs.csv", "a,b\n1,2\n3,4\n");
+    // Results among the classes do not change the code.
+    let out = scratch.at("classes/out");
+    let bounds = ["--generations", "2", "--population", "50", "--transformations", "1"];
+    let fewer = ["--sources", "50", "--fresh", "500", "--hunt", "500", "--jobs", "1"];
+    let common = ["generate", &subject, "-o", &out, "--inputs", &inputs];
+    let common = [&common[..], &bounds, &fewer].concat();
+    let started = crate::cli::genmorph(&common);
+    assert!(matches!(started.code, Some(0 | 3)), "{}", started.err);
+    let resumed = || crate::cli::genmorph(&[&common[..], &["--resume"]].concat());
+    let refused = |expected: &str| {
+        let run = resumed();
+        assert_eq!(run.code, Some(2), "{}", run.err);
+        assert!(run.err.contains(&format!("was started: {expected}\n")), "{}", run.err);
+    };
+    let again = resumed();
+    assert_eq!(again.code, started.code, "{}", again.err);
+    compile(5);
+    refused("the code of the subject");
+    compile(3);
+    definition(19);
+    refused("the domain of the subject");
+    definition(20);
+    scratch.write("inputs.csv", "a,b\n1,2\n3,5\n");
+    refused("the supplied inputs");
+}
+
+#[test]
 fn relations_of_a_java_method_are_assessed_by_pits_mutants() {
     let Some(java) = java() else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

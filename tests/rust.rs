@@ -472,6 +472,40 @@ fn the_command_writes_a_test_that_passes_and_touches_nothing_else() {
 }
 
 #[test]
+fn a_run_is_not_resumed_if_sources_or_a_domain_changed() {
+    let source =
+        |factor: u32| format!("pub fn mixed(a: i32, b: i32) -> i32 {{ a * {factor} + b }}\n");
+    let folder = package("resumed", "src/lib.rs", &source(3));
+    let _ = fs::remove_dir_all(folder.join("genmorph.out"));
+    fs::write(folder.join("inputs.csv"), "a,b\n1,2\n3,4\n").unwrap();
+    let bounds = ["--generations", "2", "--population", "50", "--transformations", "1"];
+    let fewer = ["--sources", "50", "--fresh", "500", "--hunt", "500", "--jobs", "1"];
+    let more = ["mixed", "--no-test", "--inputs", "inputs.csv"];
+    let common = [&more[..], &bounds, &fewer].concat();
+    let run = |most: &str, more: &[&str]| {
+        let domain = format!("a = {{ range = [0, {most}] }}");
+        let domains = ["--domain", domain.as_str(), "--domain", "b = { range = [0, 9] }"];
+        let output = command(&folder, &[&common[..], &domains, more].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let resumed = |most: &str| run(most, &["--resume"]);
+    let (code, errors) = run("20", &[]);
+    assert!(matches!(code, Some(0 | 3)), "{errors}");
+    assert_eq!(resumed("20").0, code);
+    let refused = |most: &str, expected: &str| {
+        let (code, errors) = resumed(most);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains(&format!("was started: {expected}\n")), "{errors}");
+    };
+    refused("19", "the domain of the subject");
+    package("resumed", "src/lib.rs", &source(5));
+    refused("20", "the code of the subject");
+    package("resumed", "src/lib.rs", &source(3));
+    fs::write(folder.join("inputs.csv"), "a,b\n1,2\n3,5\n").unwrap();
+    refused("20", "the supplied inputs");
+}
+
+#[test]
 fn the_command_says_what_is_wrong() {
     let output = command(zoo(), &["gdc"]);
     assert_eq!(output.status.code(), Some(2));

@@ -21,8 +21,8 @@ pub use self::coverage::Coverage;
 pub use self::enrich::{Enrichment, Hunt, enrich, survivors};
 pub use self::error::InputsError;
 pub use self::read::{of_object, read};
-pub use self::row::Row;
 pub(crate) use self::row::key;
+pub use self::row::{Row, digest};
 pub use self::sources::Sources;
 
 use std::collections::HashSet;

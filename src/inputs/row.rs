@@ -3,6 +3,7 @@
 use genmorph_jit::Value;
 
 use crate::subject::{Inputs, Signature};
+use crate::support::digest::{Digest, Fields};
 
 /// One value for each parameter.
 pub type Row = Vec<Value<'static>>;
@@ -22,6 +23,22 @@ pub(crate) fn key(row: &[Value<'_>]) -> u64 {
         }
     }
     hash.get()
+}
+
+/// A digest of rows, by which a run that is resumed knows whether its supplied inputs are still the same.
+pub fn digest(rows: &[Row]) -> Digest {
+    let mut fields = Fields::of("genmorph inputs 1");
+    for value in rows.iter().flatten() {
+        fields = match value {
+            Value::Num(number) => fields.and("number").and(number.to_bits().to_le_bytes()),
+            Value::Bool(truth) => fields.and("truth").and([u8::from(*truth)]),
+            Value::Seq(elements) => {
+                let bytes = elements.iter().flat_map(|element| element.to_bits().to_le_bytes());
+                fields.and("sequence").and(bytes.collect::<Vec<u8>>())
+            }
+        };
+    }
+    fields.digest()
 }
 
 /// A hash of many numbers.

@@ -3,7 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use serde_json::{Map, Value};
+
 use super::config::ConfigEntries;
+use crate::subject::Identity;
+use crate::support::digest::Digest;
 
 /// What a run was started with, as far as its results depend on it. The time that it may take is not part of it: a
 /// resumed run may have more.
@@ -17,9 +21,12 @@ pub struct RunSettings {
     /// What the function takes and gives, in WIT.
     #[serde(default)]
     pub signature: String,
-    /// A fingerprint of the code.
+    /// The definition, domain, scope and code of the subject. Older versions did not record it.
     #[serde(default)]
-    pub module: String,
+    pub identity: Option<Identity>,
+    /// The inputs that were supplied. Older versions did not record them.
+    #[serde(default)]
+    pub inputs: Option<Digest>,
     /// The seed of the run.
     #[serde(default)]
     pub seed: u64,
@@ -59,6 +66,32 @@ pub struct RunSettings {
     /// The settings of the search.
     #[serde(default)]
     pub config: ConfigEntries,
+}
+
+impl RunSettings {
+    /// What has changed since an earlier start of the run, in words; nothing if it can be resumed.
+    pub fn changes_since(&self, before: &RunSettings) -> Vec<String> {
+        let mut changes = Vec::new();
+        if let (Some(before), Some(now)) = (&before.identity, &self.identity) {
+            changes.extend(now.changes_since(before).into_iter().map(str::to_owned));
+        }
+        if before.inputs != self.inputs {
+            changes.push("the supplied inputs".to_owned());
+        }
+        let (before, now) = (before.settings(), self.settings());
+        let other = now.iter().filter(|(name, value)| before.get(*name) != Some(value));
+        changes.extend(other.map(|(name, _)| format!("`{name}`")));
+        changes
+    }
+
+    /// The settings by their names in `run.json`, without the digests.
+    fn settings(&self) -> Map<String, Value> {
+        let value = serde_json::to_value(self).expect("numbers, names and texts");
+        let Value::Object(mut settings) = value else { return Map::new() };
+        settings.remove("identity");
+        settings.remove("inputs");
+        settings
+    }
 }
 
 fn yes() -> bool {

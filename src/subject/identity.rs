@@ -35,15 +35,15 @@ impl Identity {
     pub fn changes_since(&self, before: &Identity) -> Vec<&'static str> {
         let Identity { subject, definition, domain, scope, code } = self;
         let parts = [
-            ("the domain of its parameters", domain != &before.domain),
-            ("the scope of its mutants", scope != &before.scope),
-            ("its code", code != &before.code),
+            ("the domain of the subject", domain != &before.domain),
+            ("the scope of the subject", scope != &before.scope),
+            ("the code of the subject", code != &before.code),
         ];
         let mut changes: Vec<&str> =
             parts.into_iter().filter(|(_, changed)| *changed).map(|(part, _)| part).collect();
         let other = definition != &before.definition || subject != &before.subject;
         if changes.is_empty() && other {
-            changes.push("its definition");
+            changes.push("the definition of the subject");
         }
         changes
     }
@@ -180,11 +180,11 @@ mod tests {
         let before = identity("d", (0.0, 20.0), "f", "c");
         let changes = |now: Identity| now.changes_since(&before).join(", ");
         assert_eq!(changes(before), "");
-        assert_eq!(changes(identity("d2", (0.0, 20.0), "f", "c")), "its definition");
-        assert_eq!(changes(identity("d2", (0.0, 9.0), "f", "c")), "the domain of its parameters");
-        assert_eq!(changes(identity("d2", (0.0, 20.0), "g", "c")), "the scope of its mutants");
-        assert_eq!(changes(identity("d", (0.0, 20.0), "f", "x")), "its code");
-        let all = "the domain of its parameters, the scope of its mutants, its code";
+        assert_eq!(changes(identity("d2", (0.0, 20.0), "f", "c")), "the definition of the subject");
+        assert_eq!(changes(identity("d2", (0.0, 9.0), "f", "c")), "the domain of the subject");
+        assert_eq!(changes(identity("d2", (0.0, 20.0), "g", "c")), "the scope of the subject");
+        assert_eq!(changes(identity("d", (0.0, 20.0), "f", "x")), "the code of the subject");
+        let all = "the domain of the subject, the scope of the subject, the code of the subject";
         assert_eq!(changes(identity("d2", (1.0, 20.0), "g", "x")), all);
     }
 

@@ -17,6 +17,7 @@ use genmorph::subject::{Inputs, Signature, Subject};
 
 use super::super::Failure;
 use super::super::whole::{self, cannot};
+use super::resume;
 
 const REPORT: &str = "report.json";
 const PAGE: &str = "report.html";
@@ -92,13 +93,7 @@ impl Folder {
             _ => cannot("read", &file, &error),
         })?;
         let before: RunSettings = damaged(&file, serde_json::from_str(&text))?;
-        if before != *started {
-            return Err(Failure::Input(format!(
-                "the run in {} has another subject or other settings: resume with what it was started with ({}), or start anew with --force",
-                path.display(),
-                RUN
-            )));
-        }
+        resume::check(path, &before, started)?;
         let folder = Folder { path: path.to_owned() };
         let mut done = Vec::new();
         for name in folder.entries()?.iter().filter(|name| is_search(name)) {

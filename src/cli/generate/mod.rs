@@ -2,6 +2,7 @@
 
 mod folder;
 mod progress;
+mod resume;
 mod reviewed;
 
 use std::fmt;
@@ -360,7 +361,8 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> RunSettings {
         version: VERSION,
         subject: chosen.name.clone(),
         signature: chosen.subject().signature().to_string(),
-        module: chosen.subject().identity().subject.to_string(),
+        identity: Some(*chosen.subject().identity()),
+        inputs: Some(inputs::digest(&plan.inputs.supplied)),
         seed: plan.seed.0,
         sources: plan.inputs.count,
         supplied: plan.inputs.supplied.len() - respected.inputs.len(),
