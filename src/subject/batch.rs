@@ -14,7 +14,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// No rows yet.
+    /// A batch without rows, for the inputs of a function.
     pub fn new(signature: &Signature) -> Inputs {
         let columns = signature.parameters.iter().map(|p| Column::empty(p.ty.kind().ty()));
         Inputs { columns: columns.collect(), rows: 0 }
@@ -42,12 +42,12 @@ impl Inputs {
         self.rows += 1;
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.rows
     }
 
-    /// Whether there are none.
+    /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }

@@ -7,7 +7,7 @@ use genmorph_jit::{Schema, SchemaError, Type, Var};
 pub struct Signature {
     /// The name of the function.
     pub function: String,
-    /// Its parameters.
+    /// The parameters, in order.
     pub inputs: Vec<Parameter>,
     /// What it returns (`out`), and the arguments that it changes in place (`x_after`).
     pub outputs: Vec<Parameter>,
@@ -18,16 +18,16 @@ pub struct Signature {
 pub struct Parameter {
     /// Its name, without `_s` and `_f`.
     pub name: String,
-    /// Its values.
+    /// Which values it has.
     pub kind: Kind,
 }
 
 /// The values of a parameter, as a user sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A number.
+    /// An integer or a float.
     Number,
-    /// A truth value.
+    /// True or false.
     Boolean,
     /// A text: a sequence of characters' codes.
     Text,
@@ -36,7 +36,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds.
+    /// All kinds, in the order of the enum.
     pub const ALL: [Kind; 4] = [Kind::Number, Kind::Boolean, Kind::Text, Kind::Numbers];
 
     /// Its name, in files and messages.
@@ -63,7 +63,7 @@ impl Signature {
     /// The variables of relations: all inputs and outputs of the source, then those of the follow-up.
     ///
     /// # Errors
-    /// When names collide or are no names.
+    /// When two names are the same, or one cannot be the name of a variable.
     pub fn schema(&self) -> Result<Schema, SchemaError> {
         let parameters = || self.inputs.iter().chain(&self.outputs);
         let side = |suffix: &'static str| {

@@ -91,10 +91,10 @@ pub trait Subject: Sync {
     }
 }
 
-/// What to run.
+/// The original or one of its mutants.
 #[derive(Clone, Copy, Debug)]
 pub enum Version<'o> {
-    /// The function itself.
+    /// The function as it is.
     Original,
     /// A mutant, by its index.
     Mutant {

@@ -6,9 +6,9 @@ use std::fmt;
 /// judged by other faults than those that they were trained on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
-    /// For training.
+    /// The search is trained on these mutants.
     A,
-    /// For judging.
+    /// Relations are judged by these mutants.
     B,
 }
 
@@ -36,16 +36,16 @@ pub struct Mutant {
 pub struct Line {
     /// The file, as its compiler called it.
     pub file: String,
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Counted from 1; 0 if unknown.
+    /// The column, counted from 1; 0 if it is not known.
     pub column: u32,
 }
 
 /// A number that stands in the code of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
-    /// The number.
+    /// Its value.
     pub value: f64,
     /// How often it stands there.
     pub count: usize,

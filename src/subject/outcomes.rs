@@ -13,7 +13,7 @@ use super::thrown::Thrown;
 pub enum Outcome {
     /// It returned; the values are in the columns.
     Returned,
-    /// It trapped.
+    /// It trapped, or panicked in Rust.
     Trapped(Trap),
     /// It threw an exception.
     Threw(Thrown),
@@ -23,8 +23,8 @@ pub enum Outcome {
     OutOfMemory,
     /// It called too deeply.
     OutOfStack,
-    /// It returned what is no value of its type: a pointer out of bounds, a text that is no UTF-8, a
-    /// character that is none.
+    /// It returned something that is not a value of its type: a pointer out of bounds, a text that is not UTF-8, a number
+    /// that is not a character.
     BadOutput,
     /// It ended the process that it ran in, or wanted to.
     Exited,
@@ -84,7 +84,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// None yet.
+    /// Without rows, for the outputs of a function.
     pub fn new(signature: &Signature) -> Outcomes {
         let columns = signature.outputs().into_iter().map(|(_, ty)| Column::empty(ty.kind().ty()));
         Outcomes { outcomes: Vec::new(), columns: columns.collect(), fuel: Vec::new() }
@@ -128,12 +128,12 @@ impl Outcomes {
         }
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.outcomes.len()
     }
 
-    /// Whether there are none.
+    /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.outcomes.is_empty()
     }

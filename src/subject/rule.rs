@@ -10,7 +10,7 @@ pub(crate) enum Rule {
     Aor,
     /// Another operator on bits.
     Lor,
-    /// Another shift.
+    /// Another shift operator.
     Sor,
     /// Another comparison, but for those of [`Rule::Cbm`] and [`Rule::Neg`].
     Ror,
@@ -24,7 +24,7 @@ pub(crate) enum Rule {
     Std,
     /// A boundary: `<` and `<=`, `>` and `>=`.
     Cbm,
-    /// A condition negated.
+    /// A condition that is negated.
     Neg,
     /// Another constant: c + 1, c - 1, 2 c.
     Crcr,
@@ -34,7 +34,7 @@ pub(crate) enum Rule {
     Aod,
     /// Another variable of the same type.
     Vrr,
-    /// Another value returned.
+    /// Another value in place of the returned one.
     Ret,
     /// Another function or end of a range, or an argument in place of a call.
     Mcr,
@@ -43,7 +43,7 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    /// All of them.
+    /// All operators, in order.
     #[cfg(test)]
     pub(crate) const ALL: [Rule; 17] = [
         Rule::Aor,
@@ -70,7 +70,7 @@ impl Rule {
         if self <= Rule::Std { Group::A } else { Group::B }
     }
 
-    /// Its name.
+    /// Its name in reports: `AOR`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Rule::Aor => "AOR",

@@ -29,7 +29,7 @@ pub enum Scalar {
 pub enum Type {
     /// A single value.
     Scalar(Scalar),
-    /// A text.
+    /// A text of Unicode characters.
     String,
     /// A list of single values.
     List(Scalar),
@@ -40,9 +40,9 @@ pub enum Type {
 pub struct Signature {
     /// The name of the function, for people.
     pub function: String,
-    /// Its parameters.
+    /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// What it returns.
+    /// The type of what it returns, if it returns something.
     pub result: Option<Type>,
     /// The parameters that it changes in place, by index: lists, whose elements after the call are outputs.
     pub changed: Vec<usize>,
@@ -51,9 +51,9 @@ pub struct Signature {
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its name.
+    /// The name, as relations have it.
     pub name: String,
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
     /// Which values it may have, within its type.
     pub domain: Domain,
@@ -67,11 +67,11 @@ pub struct Domain {
     pub range: Option<(f64, f64)>,
     /// Numbers outside of the range that are allowed too, such as NaN.
     pub also: Vec<f64>,
-    /// The longest sequence.
+    /// The most elements of a text or list.
     pub max_len: Option<usize>,
-    /// The shortest sequence.
+    /// The fewest elements of a text or list.
     pub min_len: Option<usize>,
-    /// The characters of a text, or what a character may be; in order, none twice.
+    /// The characters of a text, or what a character may be; in order, each once.
     pub alphabet: Option<Vec<char>>,
 }
 
@@ -83,7 +83,7 @@ impl Domain {
 }
 
 impl Scalar {
-    /// All of them.
+    /// All types of single values.
     pub const ALL: [Scalar; 12] = [
         Scalar::Bool,
         Scalar::S8,

@@ -29,7 +29,7 @@ impl Thrown {
         Thrown(kept)
     }
 
-    /// Its name.
+    /// The full name of the class.
     pub fn name(self) -> &'static str {
         self.0
     }

@@ -200,7 +200,7 @@ impl<'t> Reader<'t> {
         self.ty("the result")
     }
 
-    /// A type; `whose` is for the message if it is none.
+    /// A type; `whose` is for the message if there is no type.
     fn ty(&mut self, whose: &str) -> Result<Type, Fault> {
         self.space();
         let at = self.at;

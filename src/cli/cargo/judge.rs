@@ -7,9 +7,9 @@ use genmorph::subject::rust::RustSubject;
 use serde::Deserialize;
 
 use super::super::{Failure, print, talk};
-use super::test::{Place, Written};
+use super::test::{Place, TestFile};
 
-/// Who judges.
+/// The tools that can judge a test file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Judge {
     /// The real cargo-mutants, which has to be installed
@@ -45,7 +45,7 @@ pub(super) fn check(place: &Place) -> Result<(), Failure> {
 }
 
 /// Runs cargo-mutants on the functions that we mutate, with our tests alone.
-pub(super) fn run(judge: Judge, subject: &RustSubject, written: &Written) -> Result<(), Failure> {
+pub(super) fn run(judge: Judge, subject: &RustSubject, written: &TestFile) -> Result<(), Failure> {
     let Judge::CargoMutants = judge;
     let Some(name) = &written.name else { return Ok(()) };
     let failed = |message: String| Failure::Input(format!("cargo mutants: {message}"));

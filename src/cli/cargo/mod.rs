@@ -99,7 +99,7 @@ impl Crate {
     }
 }
 
-/// What a user should know of the mutants of a function.
+/// Warnings about code of a function that has no mutants.
 pub(super) fn remarks(subject: &RustSubject) -> Vec<String> {
     let mut remarks = Vec::new();
     let opaque = subject.not_mutated();
@@ -208,7 +208,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
     Ok(ending)
 }
 
-/// What was built.
+/// Prints how many mutants were built, and why some do not compile.
 fn tell(subject: &RustSubject) {
     let (training, judging) =
         (subject.mutants_of(Group::A).len(), subject.mutants_of(Group::B).len());

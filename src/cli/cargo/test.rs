@@ -20,7 +20,7 @@ use super::callee::callee;
 
 /// Where the tests of a function go.
 pub(super) struct Place {
-    /// The file.
+    /// The file that is written.
     pub(super) file: PathBuf,
     /// The name of the test for Cargo; none if the file is a module of the crate.
     pub(super) name: Option<String>,
@@ -29,7 +29,7 @@ pub(super) struct Place {
 }
 
 /// A file of tests that pass.
-pub(super) struct Written {
+pub(super) struct TestFile {
     /// Its name for Cargo, if it is an integration test.
     pub(super) name: Option<String>,
 }
@@ -79,7 +79,7 @@ pub(super) fn write(
     args: &Cargo,
     subject: &RustSubject,
     place: &Place,
-) -> Result<Option<Written>, Failure> {
+) -> Result<Option<TestFile>, Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let output = &args.generate.output;
     let report = claims::file(output)?;
@@ -137,7 +137,7 @@ pub(super) fn write(
             &"for a property per relation too: `cargo add --dev proptest`, and run this again with --force",
         );
     }
-    Ok(Some(Written { name: place.name.clone() }))
+    Ok(Some(TestFile { name: place.name.clone() }))
 }
 
 /// The source, with the crates that it uses where the edition wants them.

@@ -92,7 +92,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 
-    /// Stop each search after so many generations
+    /// Stop each search after N generations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     generations: Option<u64>,
 
@@ -100,7 +100,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT")]
     transformation: Vec<Instance>,
 
-    /// Search under at most so many transformations, those with frequent constants first
+    /// Search under at most N transformations, those with frequent constants first
     #[arg(long, value_name = "N", default_value_t = Plan::TRANSFORMATIONS, conflicts_with = "transformation")]
     transformations: usize,
 
@@ -108,11 +108,11 @@ pub(super) struct Args {
     #[arg(long)]
     list_transformations: bool,
 
-    /// Inputs that are used besides those that are made: JSON, NDJSON or CSV; may be repeated
+    /// A file of further inputs: JSON, NDJSON or CSV; may be repeated
     #[arg(long, value_name = "FILE")]
     inputs: Vec<PathBuf>,
 
-    /// How many source inputs are made
+    /// The number of source inputs to make
     #[arg(long, value_name = "N", default_value_t = inputs::Settings::default().count)]
     sources: usize,
 
@@ -120,11 +120,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// On how many fresh pairs of inputs a relation must hold
+    /// The number of fresh pairs of inputs on which a relation must hold
     #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]
     fresh: usize,
 
-    /// How many calls are made to hunt for counterexamples of what is to be reported
+    /// The number of calls that hunt for counterexamples of the relations to be reported
     #[arg(long, value_name = "N", default_value_t = Plan::HUNTED)]
     hunt: usize,
 
@@ -166,11 +166,12 @@ pub(super) struct Args {
     #[arg(long, default_value = "human")]
     format: Printed,
 
-    /// Go on with the run in the output folder: searches that are done are not done again
+    /// Go on with the run in the output folder: finished searches are not repeated. Refused if the subject, its inputs or
+    /// the settings have changed
     #[arg(long, conflicts_with = "force")]
     resume: bool,
 
-    /// Replace a run that the output folder holds
+    /// Replace the run in the output folder
     #[arg(long)]
     pub(super) force: bool,
 }
@@ -182,9 +183,9 @@ impl Args {
     }
 }
 
-/// The time of a run unless something else is said.
+/// The time of a run without --budget and --generations.
 const BUDGET: Duration = Duration::from_secs(20);
-/// The same for the built-in subject, which somebody tries out.
+/// The same for the built-in subject, which is for trying genmorph out.
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {

@@ -1,4 +1,4 @@
-//! How far a run is, on standard error, for whoever looks at it. Nothing is shown where nobody does.
+//! The progress of a run, on standard error. Shown on a terminal only.
 
 use std::time::{Duration, Instant};
 

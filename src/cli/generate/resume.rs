@@ -15,7 +15,7 @@ pub(super) fn check(folder: &Path, before: &RunSettings, now: &RunSettings) -> R
     if before.identity.is_none() || before.inputs.is_none() {
         return Err(Failure::Input(format!(
             "the run in {folder} cannot be resumed: it was started by an older genmorph, which did not record the code, \
-             the domain and the supplied inputs, so nobody knows whether they are still the same\n\
+             the domain and the supplied inputs, so genmorph cannot tell whether they are still the same\n\
              resume it with the genmorph that started it, or start anew with --force"
         )));
     }

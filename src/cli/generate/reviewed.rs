@@ -12,7 +12,7 @@ use genmorph::subject::Signature;
 use super::super::whole::cannot;
 use super::super::{Failure, talk};
 
-/// Which set.
+/// The flags that choose a reviewed set.
 #[derive(Debug, clap::Args)]
 pub(super) struct Review {
     /// Leave out what this reviewed set rejects, see `genmorph reject` [default: genmorph.reviewed.json in this folder, if it is about
@@ -25,7 +25,7 @@ pub(super) struct Review {
     no_reviewed: bool,
 }
 
-/// What a search takes from it.
+/// What a search takes from a reviewed set.
 #[derive(Debug, Default)]
 pub(super) struct Respected {
     /// Its file, if there is one about the function.
@@ -71,7 +71,7 @@ impl Review {
             })?;
             let transformation = transformation.clone();
             respected.rejected.push(Rejection { transformation, relation: read });
-            // A domain may have become narrower since: then the input is none any more.
+            // The domain may have become narrower since, so that the input is outside of it.
             let input = counterexample.as_ref().map(|c| inputs::of_object(&c.source, signature));
             respected.inputs.extend(input.and_then(Result::ok));
         }

@@ -77,7 +77,7 @@ fn results(sweep: &Path, asked: &[PathBuf], manifest: &Manifest) -> Result<Vec<F
     let mut folders = Vec::new();
     for path in paths {
         if !asked.is_empty() && !path.is_dir() {
-            return Err(Failure::Input(format!("{} is no folder with results", path.display())));
+            return Err(Failure::Input(format!("{} is not a folder with results", path.display())));
         }
         folders.push(Folder::open(path, manifest)?);
     }

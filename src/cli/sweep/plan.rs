@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "1-10,42", default_value = "1", value_parser = seeds::parse)]
     seeds: Seeds,
 
-    /// Under at most so many transformations of each subject, chosen as `generate` does with the first seed; or `all`
+    /// The most transformations of each subject, chosen as `generate` does with the first seed; or `all`
     #[arg(long, value_name = "N|all", default_value = "4", conflicts_with = "transformation")]
     transformations: Count,
 
@@ -47,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "KEY=VALUES")]
     vary: Vec<Variation>,
 
-    /// Stop each search after so many generations [default: 60, if there is no --budget]
+    /// Stop each search after N generations [default: 60, if there is no --budget]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     generations: Option<u64>,
 
@@ -55,15 +55,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 
-    /// How many source inputs are made
+    /// The number of source inputs to make
     #[arg(long, value_name = "N", default_value_t = Settings::default().sources)]
     sources: usize,
 
-    /// On how many fresh pairs of inputs a relation must hold
+    /// The number of fresh pairs of inputs on which a relation must hold
     #[arg(long, value_name = "N", default_value_t = Settings::default().fresh)]
     fresh: usize,
 
-    /// How many calls are made to hunt for counterexamples of what is to be reported
+    /// The number of calls that hunt for counterexamples of the relations to be reported
     #[arg(long, value_name = "N", default_value_t = Settings::default().hunt)]
     hunt: usize,
 
@@ -91,7 +91,7 @@ pub(super) struct Args {
     paper: bool,
 }
 
-/// How many transformations.
+/// How many transformations of each subject are searched under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Count {
     All,
@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     Ok(Ending::Done)
 }
 
-/// The subjects from the root; none is the built-in one.
+/// The absolute paths of the subjects; `None` is the built-in one.
 fn files(args: &Args) -> Result<Vec<Option<PathBuf>>, Failure> {
     if args.subjects.is_empty() {
         return Ok(vec![None]);

@@ -1,6 +1,6 @@
 //! Seeds as a user writes them: `1-10,42`.
 
-/// Some seeds.
+/// The seeds of a sweep, in the order in which they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Seeds(pub(super) Vec<u64>);
 
@@ -9,12 +9,12 @@ const MOST: usize = 1_000_000;
 /// The greatest seed that a database has an integer for.
 const GREATEST: u64 = i64::MAX as u64;
 
-/// Reads seeds.
+/// Reads numbers and ranges, such as `1-10,42`.
 pub(super) fn parse(text: &str) -> Result<Seeds, String> {
     let number = |text: &str| match text.parse::<u64>() {
         Ok(seed) if seed <= GREATEST => Ok(seed),
         Ok(_) => Err(format!("a seed of a sweep is at most {GREATEST}")),
-        Err(_) => Err(format!("`{text}` is no seed: write numbers and ranges, such as 1-10,42")),
+        Err(_) => Err(format!("`{text}` is not a seed: write numbers and ranges, such as 1-10,42")),
     };
     let mut seeds = Vec::new();
     for part in text.split(',') {

@@ -12,20 +12,20 @@ pub(super) struct Cluster<'c> {
     pub(super) sweep: &'c Path,
     /// Elements of the array.
     pub(super) tasks: usize,
-    /// Processors of each.
+    /// Processors of each task.
     pub(super) cpus: u16,
-    /// The most time of each, as Slurm writes it.
+    /// The most time of a task, as Slurm writes it.
     pub(super) time: Option<&'c str>,
     pub(super) partition: Option<&'c str>,
-    /// Whatever else `sbatch` is to be told.
+    /// Further options for `sbatch`.
     pub(super) options: &'c [String],
 }
 
-/// How long before its time is up a task is told, so that it can finish a unit and ask to be queued again.
+/// A task gets a signal this many seconds before its time is up, so that it can finish a unit and ask to be queued again.
 const NOTICE: u32 = 60;
 
 impl Cluster<'_> {
-    /// The array.
+    /// The script of the array of tasks.
     pub(super) fn array(&self) -> String {
         let Cluster { tasks, cpus, time, .. } = self;
         let mut more = vec![

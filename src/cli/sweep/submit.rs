@@ -17,7 +17,7 @@ use super::slurm::Cluster;
 /// The scripts and what tasks say are in the folder `slurm` of the sweep, which all nodes must see under the same name.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The scheduler
+    /// The job scheduler
     engine: Engine,
 
     /// The folder of the sweep
@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
 
-    /// The partition
+    /// The partition of the cluster
     #[arg(long, value_name = "NAME")]
     partition: Option<String>,
 
@@ -48,15 +48,15 @@ pub(super) struct Args {
     dry_run: bool,
 }
 
-/// The schedulers.
+/// The job schedulers that genmorph knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Engine {
     Slurm,
 }
 
-/// Units of a task, unless something else is said: units take seconds, and the start of a task may, too. A guess.
+/// Units of a task without --tasks: units take seconds, and the start of a task may, too. A guess.
 const PACKED: usize = 20;
-/// The most tasks, unless something else is said: Slurm's own default allows 1001.
+/// The most tasks without --tasks: Slurm's own default allows 1001.
 const MOST: usize = 1000;
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
@@ -136,7 +136,9 @@ fn sbatch(options: &[String], script: &Path) -> Result<String, Failure> {
     let told = text(&output.stdout);
     let job = told.split(';').next().unwrap_or_default().to_owned();
     if job.is_empty() || !job.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Failure::Input(format!("sbatch did not say which job it is, but: {told}")));
+        return Err(Failure::Input(format!(
+            "sbatch did not print the number of the job, but: {told}"
+        )));
     }
     Ok(job)
 }

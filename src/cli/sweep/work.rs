@@ -72,13 +72,13 @@ impl<'b> Bench<'b> {
         };
         plan.machine = self.machine;
         plan.cancelled = self.interrupt.cancelled.clone();
-        let mut unsteady = None;
+        let mut refused: Option<Failure> = None;
         let mut observe = |event: Event<'_>| {
             self.interrupt.look();
             if let Event::Sources { sources, .. } = event
                 && let Err(failure) = chosen.check_steadiness(&sources.inputs)
             {
-                unsteady = Some(failure.to_string());
+                refused = Some(failure);
                 plan.cancelled.store(true, Ordering::Relaxed);
             }
         };
@@ -101,8 +101,11 @@ impl<'b> Bench<'b> {
         if self.interrupt.has_given_up() {
             return Ok(Worked::Left);
         }
-        if let Some(problem) = unsteady {
-            return Ok(Worked::Failed(problem));
+        match refused {
+            // Of this machine, not of the unit.
+            Some(failure @ Failure::Machine(_)) => return Err(failure),
+            Some(failure) => return Ok(Worked::Failed(failure.to_string())),
+            None => {}
         }
         match generated {
             Ok(generated) => Ok(match Found::of(&generated.report) {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// The most characters of an alphabet.
 const MOST_CHARACTERS: usize = 10_000;
 
-/// Which characters.
+/// The characters of texts, as a definition has them.
 #[derive(Debug, Deserialize)]
 #[serde(
     untagged,

@@ -45,7 +45,7 @@ impl Definition {
         Ok(Definition::Wasm(WasmDefinition::read(path)?))
     }
 
-    /// The built-in subject.
+    /// The definition of the built-in subject, `pow`.
     pub fn demo() -> Definition {
         Definition::Wasm(WasmDefinition::demo())
     }

@@ -17,12 +17,12 @@ pub(crate) struct Candidate {
     pub(crate) range: Range<usize>,
     pub(crate) new: String,
     pub(crate) change: String,
-    /// Counted from 1.
+    /// Line and column, counted from 1.
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-/// A branch.
+/// A place where the function goes one of several ways.
 #[derive(Clone, Debug)]
 pub(crate) struct Fork {
     pub(crate) function: String,
@@ -32,7 +32,7 @@ pub(crate) struct Fork {
     pub(crate) column: u32,
 }
 
-/// Code that is not mutated.
+/// Code that is not mutated, because it is made by a macro or async.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opaque {
     pub(crate) what: String,

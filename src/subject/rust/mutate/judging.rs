@@ -104,7 +104,7 @@ pub(super) fn condition(survey: &mut Survey<'_>, expr: &syn::Expr, range: &Range
     }
 }
 
-/// CRCR.
+/// CRCR: constants that are a little larger, smaller, or twice as large.
 pub(super) fn literal(
     survey: &mut Survey<'_>,
     literal: &syn::Lit,
@@ -155,7 +155,7 @@ pub(super) fn literal(
     }
 }
 
-/// UOI and VRR.
+/// UOI and VRR: a variable changed by one or negated, and another variable of its type.
 pub(super) fn variable(survey: &mut Survey<'_>, name: &str, range: &Range<usize>) {
     let Some(known) = survey.variables.get(name) else { return };
     if known.is_number() {

@@ -7,13 +7,13 @@ use crate::subject::rust::types::Primitive;
 /// What is known of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// Which it is.
+    /// The type is this one.
     Exactly(Primitive),
     /// An integer of some width.
     Integer,
     /// A float of some width.
     Float,
-    /// Nothing.
+    /// The type is not known.
     Nothing,
 }
 

@@ -11,24 +11,24 @@ use super::site::{Arm, Changes, Insert, Piece, Site, Watch};
 /// How much of what could be done at a place is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// All.
+    /// Mutants, and distances of conditions.
     #[default]
     All,
     /// Mutants only: nothing is watched.
     Unwatched,
-    /// Nothing.
+    /// The place stays as it is.
     Nothing,
 }
 
 /// A place of a file that something is done at, by its bytes in the source.
 pub(crate) type Place = (usize, usize);
 
-/// Whom bytes of the rewritten source belong to.
+/// The owner of bytes of the rewritten source, who is blamed if the compiler refuses them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     /// A mutant, by its number.
     Mutant(u32),
-    /// A place.
+    /// A place with mutants, but none of them in particular.
     Place(Place),
 }
 
@@ -102,7 +102,7 @@ impl Item<'_> {
 /// What is written of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// All of them.
+    /// All changes.
     Full,
     /// Those that are in every version: within the arm of a mutant, no other mutant is on.
     Plain,

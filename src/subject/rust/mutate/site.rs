@@ -17,7 +17,7 @@ use crate::subject::rule::Rule;
 pub(crate) enum Piece {
     /// Of the source, in bytes.
     Source(Range<usize>),
-    /// Our own.
+    /// Text that the source does not have.
     Text(String),
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Arm {
     pub(crate) number: u32,
     pub(crate) rule: Rule,
     pub(crate) pieces: Vec<Piece>,
-    /// In words.
+    /// The change in words, for reports.
     pub(crate) change: String,
 }
 
@@ -37,11 +37,11 @@ pub(crate) struct Arm {
 pub(crate) enum Watch {
     /// A comparison: its operands, and the operator.
     Compared { left: Range<usize>, right: Range<usize>, op: &'static str },
-    /// `&&` or `||`.
+    /// `&&` or `||`, with its operands.
     Joined { left: Range<usize>, right: Range<usize>, is_and: bool },
-    /// `!`.
+    /// `!`, with its operand.
     Not(Range<usize>),
-    /// Anything else.
+    /// A condition of which only the truth is known.
     Truth,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Insert {
 /// All that is done to a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
-    /// By place; none overlaps another without being in it.
+    /// The sites by their places. Two of them are apart, or one is within the other.
     pub(crate) sites: Vec<(Range<usize>, Site)>,
     pub(crate) inserts: Vec<Insert>,
 }
@@ -88,7 +88,7 @@ impl Changes {
         &mut self.sites[place].1
     }
 
-    /// All arms.
+    /// The arms of all sites, with their places.
     pub(crate) fn arms(&self) -> impl Iterator<Item = (&Range<usize>, &Arm)> {
         let sites = self.sites.iter();
         sites.flat_map(|(range, site)| {

@@ -60,7 +60,7 @@ pub(super) fn binary(survey: &mut Survey<'_>, binary: &syn::ExprBinary, range: &
     }
 }
 
-/// COR of a whole condition. A loop that never ends is found by everybody.
+/// COR of a whole condition. Every test notices a loop that never ends, so there is no such mutant.
 pub(super) fn condition(survey: &mut Survey<'_>, range: &Range<usize>, is_loop: bool) {
     if !is_loop {
         survey.replace(range, Rule::Cor, vec![Piece::Text("true".to_owned())]);
@@ -68,12 +68,12 @@ pub(super) fn condition(survey: &mut Survey<'_>, range: &Range<usize>, is_loop: 
     survey.replace(range, Rule::Cor, vec![Piece::Text("false".to_owned())]);
 }
 
-/// ORU.
+/// ORU: a negation left out.
 pub(super) fn negation(survey: &mut Survey<'_>, unary: &syn::ExprUnary, range: &Range<usize>) {
     survey.replace(range, Rule::Oru, vec![Piece::Source(bytes(&*unary.expr))]);
 }
 
-/// LVR.
+/// LVR: 0, 1, -1 and the negated constant.
 pub(super) fn literal(
     survey: &mut Survey<'_>,
     literal: &syn::Lit,

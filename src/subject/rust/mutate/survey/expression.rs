@@ -12,9 +12,9 @@ use crate::subject::rust::source::bytes;
 /// How an expression is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Its value.
+    /// Its value is used.
     Value,
-    /// The place that it is: assigned to, borrowed, or the receiver of a method.
+    /// It is a place that is assigned to, borrowed, or the receiver of a method.
     Place,
 }
 

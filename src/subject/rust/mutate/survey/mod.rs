@@ -24,7 +24,7 @@ use super::syntax::{is_assignment, macro_name};
 use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;
 
-/// A file that is gone through.
+/// The survey of a file.
 pub(crate) struct Survey<'s> {
     pub(crate) text: &'s str,
     pub(crate) file: usize,

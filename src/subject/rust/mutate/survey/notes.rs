@@ -138,7 +138,7 @@ pub(super) fn short(text: &str) -> String {
     }
 }
 
-/// Without spaces.
+/// A text without spaces, so that layout makes no difference.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect()
 }
