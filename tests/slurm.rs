@@ -320,7 +320,7 @@ fn a_sweep_survives_the_death_of_a_node_and_merges_to_the_same_bytes() {
     let status = genmorph(&["sweep", "status", &sweep]);
     assert_eq!(status.code, Some(0));
     assert!(status.out.starts_with("24 units: 24 done, 0 failed, 0 missing\n"), "{}", status.out);
-    assert!(status.out.contains("1 began and have not ended"), "{}", status.out);
+    assert!(status.out.contains("1 attempts began and have not ended"), "{}", status.out);
     // Whoever merges the results again gets the same.
     assert!(merged(&sweep) == expected);
     drop(cluster);

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use genmorph::executions::Existing;
 use genmorph::sweep::{
-    self, Axes, Done, Event, Failed, Manifest, Merging, Missing, Outcome, Status, Stored, Tally,
-    Task, Timings, Worked, Worker,
+    self, Axes, Done, Event, FailedUnits, Manifest, MergeSettings, MissingUnits, Outcome, Status,
+    Tally, Task, Timings, UnitState, WorkOutcome, Worker,
 };
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
@@ -273,7 +273,7 @@ fn a_damaged_result_is_noticed_and_done_again() {
     assert_eq!((&told["done"], told["damaged"].as_array().unwrap().len()), (&Value::from(0), 2));
     assert!(refuses(&["sweep", "merge", &sweep]).contains("2 of 2 units have no result"));
     let ran = genmorph(&["sweep", "run", &sweep]);
-    assert!(ran.err.contains("digest is not that of its contents"), "{}", ran.err);
+    assert!(ran.err.contains("digest does not match its content"), "{}", ran.err);
     assert_eq!(fs::read_to_string(&files[0]).unwrap(), good);
     assert!(merged(&sweep) == expected);
 }
@@ -300,7 +300,7 @@ fn what_is_not_of_the_sweep_is_refused() {
         &["sweep", "status", &other, "--results", &foreign],
         &["sweep", "merge", &other, "--results", &foreign],
     ] {
-        assert!(refuses(args).contains("holds results of another sweep"), "{args:?}");
+        assert!(refuses(args).contains("contains results of another sweep"), "{args:?}");
     }
     let again = refuses(&[&["sweep", "plan", "-o", &sweep][..], &SMALL].concat());
     assert!(again.contains("has a manifest already, of another sweep"), "{again}");
@@ -310,7 +310,7 @@ fn what_is_not_of_the_sweep_is_refused() {
     let manifest = scratch.path().join("sweep/manifest.json");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replacen("\"fresh\":500", "\"fresh\":5", 1)).unwrap();
-    assert!(refuses(&["sweep", "run", &sweep]).contains("is not as it was planned"));
+    assert!(refuses(&["sweep", "run", &sweep]).contains("was changed after planning"));
     fs::write(&manifest, text.replacen("\"tool\":\"", "\"tool\":\"9.", 1)).unwrap();
     assert!(refuses(&["sweep", "run", &sweep]).contains("planned by genmorph 9."));
     fs::write(&manifest, text).unwrap();
@@ -426,7 +426,7 @@ fn a_plan_is_over_all_combinations_in_one_order() {
     assert!(refused(&["--vary", "colour=red"]).contains("there is no setting `colour`"));
     assert!(refused(&["--population", "3"]).contains("`population` is 3"));
     assert!(refused(&["--seeds", "5-1"]).contains("write 1-5"));
-    assert!(refused(&[&subject]).contains("is there twice"));
+    assert!(refused(&[&subject]).contains("occurs twice"));
     assert!(refused(&["nowhere.toml"]).contains("cannot read nowhere.toml"));
     assert!(refused(&["--transformations", "0"]).contains("a number from 1, or `all`"));
 }
@@ -515,7 +515,7 @@ fn found(sweep: &str) -> (Manifest, Box<Done>) {
     let manifest = Manifest::read(path).unwrap();
     let folder = sweep::Folder::open(&path.join("results"), &manifest).unwrap();
     match folder.stored(manifest.units[0].id).unwrap() {
-        Stored::Result(record) => match record.outcome {
+        UnitState::Result(record) => match record.outcome {
             Outcome::Done(done) => (manifest, done),
             Outcome::Failed(why) => panic!("{why}"),
         },
@@ -542,18 +542,18 @@ fn other_work_than_generate_may_say_more() {
     let results = scratch.path().join("results");
     let folder = sweep::Folder::create(&results, &manifest, &worker).unwrap();
     let units: Vec<_> = manifest.units.iter().collect();
-    let task = Task { folder: &folder, units: &units, worker: &worker, failed: Failed::Skip };
+    let task = Task { folder: &folder, units: &units, worker: &worker, failed: FailedUnits::Skip };
     let mut began = 0;
     let tally = sweep::run::<sweep::SweepError>(
         &task,
         &|| false,
         &mut |unit| {
             if unit.seed == 3 {
-                return Ok(Worked::Failed("odd".to_owned()));
+                return Ok(WorkOutcome::Failed("odd".to_owned()));
             }
             let mut done = done.clone();
             done.more.insert("suites".to_owned(), serde_json::json!({ "seed": unit.seed }));
-            Ok(Worked::Done(done))
+            Ok(WorkOutcome::Done(done))
         },
         &mut |event| began += usize::from(matches!(event, Event::Began(_))),
     );
@@ -562,8 +562,11 @@ fn other_work_than_generate_may_say_more() {
     let folders = [folder];
     assert_eq!(Status::of(&manifest, &folders).unwrap().done, 3);
 
-    let merging =
-        Merging { missing: Missing::Refuse, timings: Timings::Within, existing: Existing::Refuse };
+    let merging = MergeSettings {
+        missing: MissingUnits::Refuse,
+        timings: Timings::Within,
+        existing: Existing::Refuse,
+    };
     let database = scratch.path().join("all.sqlite");
     let merged = sweep::to_sqlite(&manifest, &folders, &database, &merging).unwrap();
     assert_eq!((merged.done, merged.failed, merged.missing), (3, 1, 0));

@@ -5,9 +5,9 @@ use std::ops::Range;
 use genmorph_jit::Tolerance;
 
 use super::Claim;
-use super::doubt::{Doubt, Likeness, exact};
+use super::doubt::{Likeness, SecondLook, exact};
 use super::report::{Assessment, Counterexample, MutantVerdicts, RelationScores, SuiteScores};
-use super::scores::{Counts, Known, Scores, mean, share, single_score, together};
+use super::scores::{Counts, Scores, SuiteFacts, mean, share, single_score, together};
 use super::suites::Suites;
 use super::verdicts::{Trial, Verdict, Verdicts};
 use crate::executions::live::{Census, Difference, Runs};
@@ -21,17 +21,17 @@ use crate::support::threads::Jobs;
 /// How relations are assessed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How many suites. 5; the paper has 12.
+    /// Number of suites. 5; the paper has 12.
     pub suites: usize,
     /// Source inputs of a suite. 100: paper, section on step 6.
     pub inputs: usize,
-    /// The one number that everything random comes from.
+    /// Seed of all random choices.
     pub seed: Seed,
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
     /// Fresh pairs on which counterexamples are sought. 20,000.
     pub hunted: usize,
-    /// Fresh inputs on which mutants that nobody told from the function are compared with it. 10,000.
+    /// Fresh inputs on which mutants that differ on no suite are compared with the function. 10,000.
     pub compared: usize,
 }
 
@@ -48,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-/// Why relations cannot be assessed.
+/// Reasons why relations cannot be assessed.
 #[derive(Debug, thiserror::Error)]
 pub enum AssessError {
     /// There are no inputs.
@@ -57,23 +57,23 @@ pub enum AssessError {
     /// The machine cannot run the function any more.
     #[error(transparent)]
     Machine(#[from] MachineFailure),
-    /// There are none for suites.
+    /// The function returns on no random input.
     #[error(
         "`{0}` returns on none of the random inputs that suites are drawn from; \
          a narrower domain in the subject file may help"
     )]
     NoSuite(String),
-    /// There is nothing to judge by.
+    /// The function has no mutants of group B.
     #[error("`{0}` has no mutant of group B; there is nothing to judge relations by")]
     NoMutants(String),
 }
 
-/// Inputs that reach the branches of the function, and the calls that may be traced for them.
+/// Number of inputs that reach the branches of the function, and of calls that may be traced to find them.
 const GUIDED: usize = 1_000;
 const EFFORT: usize = 60_000;
 
-/// Assesses the relations of a function. What comes out depends on the subject, the relations and the settings, not on the
-/// threads.
+/// Assesses the relations of a function. The result depends on the subject, the relations and the settings,
+/// not on the number of threads.
 ///
 /// # Errors
 /// When there are no inputs or no mutants to judge by, or when the machine fails.
@@ -113,17 +113,17 @@ pub fn run(
             Difference::Same | Difference::Unknown => false,
         })
     };
-    // Randoop's assertions expect numbers to the last bit.
+    // Randoop's assertions compare numbers exactly.
     let (places, exact) = (0..mutants.len(), exact());
     let regression: Vec<Vec<bool>> = (suites.rows.iter())
         .map(|rows| places.clone().map(|m| differs(m, rows.clone(), &exact)).collect())
         .collect();
 
-    let doubt = Doubt { subject, guided: &guided, tolerance, seed };
+    let doubt = SecondLook { subject, guided: &guided, tolerance, seed };
     let hunted = doubt.of_relations(claims, settings.hunted, jobs)?;
     let is_unseen = |&mutant: &usize| {
         let seen = verdicts.iter().flat_map(|suite| &suite.claims);
-        let mut seen = seen.map(|claim| claim.endings[mutant].is_seen());
+        let mut seen = seen.map(|claim| claim.deviations[mutant].is_any());
         !seen.any(|seen| seen) && !differs(mutant, 0..suites.inputs.len(), &tolerance)
     };
     let unseen: Vec<usize> = places.filter(is_unseen).collect();
@@ -139,20 +139,20 @@ pub fn run(
     Ok(facts.assessment(compared_on))
 }
 
-/// All that was found out.
+/// Everything that the assessment is computed from.
 struct Facts<'f> {
     trial: Trial<'f>,
     settings: &'f Settings,
     suites: Suites,
-    /// By mutant: a training mutant that does the same.
+    /// By mutant: a training mutant that behaves the same.
     twins: Vec<Option<usize>>,
-    /// By suite.
+    /// Indexed by suite.
     verdicts: Vec<Verdicts>,
-    /// By suite and mutant.
+    /// Indexed by suite and mutant.
     regression: Vec<Vec<bool>>,
-    /// By claim and relation.
+    /// Indexed by claim and relation.
     hunted: Vec<Vec<filter::Verdict>>,
-    /// By mutant.
+    /// Indexed by mutant.
     likeness: Vec<Likeness>,
 }
 
@@ -169,7 +169,7 @@ impl Facts<'_> {
         let suites: Vec<SuiteScores> = (self.verdicts.iter().zip(&self.regression))
             .zip(&self.suites.rows)
             .map(|((verdicts, regression), rows)| {
-                let known = Known {
+                let known = SuiteFacts {
                     stands: &stands,
                     hunted: &refuted,
                     equivalent: &equivalent,
@@ -218,7 +218,7 @@ impl Facts<'_> {
         }
     }
 
-    /// By claim and relation: it was tried, and nothing refutes it, neither a suite nor the hunt.
+    /// By claim and relation: whether it was tried, and neither a suite nor the hunt refutes it.
     fn stands(&self) -> Vec<Vec<bool>> {
         let stands = |claim: usize, relation: usize| {
             let suites = || self.verdicts.iter().map(|verdicts| &verdicts.claims[claim]);
@@ -228,7 +228,9 @@ impl Facts<'_> {
         };
         let claims = self.trial.claims.iter().enumerate();
         claims
-            .map(|(claim, said)| (0..said.relations.len()).map(|r| stands(claim, r)).collect())
+            .map(|(claim, claimed)| {
+                (0..claimed.relations.len()).map(|r| stands(claim, r)).collect()
+            })
             .collect()
     }
 
@@ -236,8 +238,8 @@ impl Facts<'_> {
         let signature = self.trial.subject.signature().of_executions();
         let schema = signature.schema().expect("names were checked with the signature");
         let mut all = Vec::new();
-        for (claim, said) in self.trial.claims.iter().enumerate() {
-            for (relation, text) in said.relations.iter().enumerate() {
+        for (claim, claimed) in self.trial.claims.iter().enumerate() {
+            for (relation, text) in claimed.relations.iter().enumerate() {
                 let suites = || self.verdicts.iter().map(|verdicts| &verdicts.claims[claim]);
                 let on = || suites().map(|claim| &claim.relations[relation]);
                 let stands = stands[claim][relation];
@@ -251,7 +253,7 @@ impl Facts<'_> {
                 let hunted = &self.hunted[claim][relation];
                 let counterexample = hunted.counterexamples.first();
                 all.push(RelationScores {
-                    transformation: said.transform.describe().name,
+                    transformation: claimed.transform.describe().name,
                     relation: text.display(&schema).to_string(),
                     stands,
                     pairs: suites().map(|claim| claim.pairs).sum(),
@@ -273,7 +275,7 @@ impl Facts<'_> {
             let mutant = self.mutant(place);
             let verdict = |verdicts: &Verdicts| together(verdicts, stands, place).word().to_owned();
             let differs = |verdicts: &Verdicts| {
-                verdicts.claims.iter().any(|claim| claim.endings[place].is_seen())
+                verdicts.claims.iter().any(|claim| claim.deviations[place].is_any())
             };
             let mutants = self.trial.subject.mutants();
             MutantVerdicts {
@@ -289,7 +291,7 @@ impl Facts<'_> {
         each.collect()
     }
 
-    /// A mutant, by its place.
+    /// The mutant at a position of the list.
     fn mutant(&self, place: usize) -> &Mutant {
         &self.trial.subject.mutants()[self.trial.mutants[place]]
     }

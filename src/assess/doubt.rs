@@ -1,5 +1,5 @@
-//! Second looks that suites are too small for: is a relation that held false after all, and is a mutant that nobody told
-//! from the function the same function?
+//! Second looks with more inputs than suites have: can a relation that held be refuted, and is a mutant that
+//! differs on no suite equivalent to the function?
 
 use genmorph_jit::Tolerance;
 
@@ -11,22 +11,22 @@ use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
-/// What a large campaign says of a mutant that no suite told from the function.
+/// How a mutant that differs on no suite behaves on many more inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
-    /// It never does anything else.
+    /// It behaves exactly like the function.
     Alike,
-    /// It returns other numbers, but none that differ by more than the tolerance: no relation sees that.
+    /// It returns other numbers, all within the tolerance: no relation can notice that.
     Close,
-    /// It does something else, but only where the function does not return: no relation speaks about that.
+    /// It differs only where the function does not return: relations are not evaluated there.
     FailsOtherwise,
-    /// It does something else.
+    /// It returns another value, or fails, where the function returns.
     Differs,
 }
 
-/// What second looks start from.
+/// What the second looks need.
 #[derive(Clone, Copy)]
-pub(super) struct Doubt<'d> {
+pub(super) struct SecondLook<'d> {
     pub(super) subject: &'d dyn Subject,
     /// Inputs that reach the branches of the function.
     pub(super) guided: &'d Inputs,
@@ -34,9 +34,9 @@ pub(super) struct Doubt<'d> {
     pub(super) seed: Seed,
 }
 
-impl Doubt<'_> {
-    /// Looks for counterexamples to all relations on so many fresh pairs, and hunts with as many calls. What OASIs is in the
-    /// paper.
+impl SecondLook<'_> {
+    /// Looks for counterexamples to all relations on fresh pairs, and then hunts with as many calls. The
+    /// counterpart of OASIs in the paper.
     pub(super) fn of_relations(
         &self,
         claims: &[Claim<'_>],
@@ -45,7 +45,7 @@ impl Doubt<'_> {
     ) -> Result<Vec<Vec<filter::Verdict>>, MachineFailure> {
         let seed = Seed(self.seed.stream("doubt").rng().next());
         let each = claims.iter().map(|claim| {
-            let Doubt { subject, guided, tolerance, .. } = *self;
+            let SecondLook { subject, guided, tolerance, .. } = *self;
             let mut filter = Filter::new(subject, claim.transform, guided, tolerance, seed, jobs);
             let tried = filter.judge(claim.relations, pairs, &|| false)?;
             let hunted = filter.hunt(claim.relations, pairs, &|| false)?;
@@ -55,8 +55,8 @@ impl Doubt<'_> {
         each.collect()
     }
 
-    /// Looks for inputs on which mutants differ, which are given by number: the guided ones, then so many fresh ones. Says
-    /// what each mutant is, and on how many inputs that was tried.
+    /// Looks for inputs on which the given mutants differ: the guided ones, then fresh ones. Returns the
+    /// likeness of each mutant, and the number of inputs that were tried.
     pub(super) fn of_mutants(
         &self,
         mutants: &[usize],
@@ -114,9 +114,9 @@ fn likeness(original: &Outcomes, mutant: &Outcomes, tolerance: &Tolerance) -> Li
     (0..original.len()).map(row).max().unwrap_or(Likeness::Alike)
 }
 
-/// The tolerance of an assertion that expects a number: none.
+/// The tolerance of assertions that expect an exact number: zero.
 pub(super) fn exact() -> Tolerance {
-    Tolerance::new(0.0, 0.0).expect("no tolerance is one")
+    Tolerance::new(0.0, 0.0).expect("a tolerance of zero is valid")
 }
 
 #[cfg(test)]
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::subject::{Outcome, Scalar, Signature, Trap, Type};
 
-    /// What a version of a function did: numbers that it returned, and ways in which it failed.
+    /// Outcomes of a version: numbers that it returned, and ways in which it failed.
     fn outcomes(rows: &[Result<f64, Outcome>]) -> Outcomes {
         let signature = Signature {
             function: "f".to_owned(),

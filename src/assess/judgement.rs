@@ -1,4 +1,4 @@
-//! The closing verdict of a run: its relations, judged by the mutants of a group on one suite.
+//! The last step of a run: judges its relations by the mutants of a group on one suite.
 
 use genmorph_jit::Tolerance;
 
@@ -7,33 +7,34 @@ use crate::executions::live::{Census, Runs};
 use crate::subject::{Group, Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 
-/// How relations do on mutants of one group. Mutants that do the same on all inputs count once.
+/// How relations do on the mutants of one group. Mutants that behave alike on all inputs count once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judgement {
-    /// The mutants by number, without those that do what another does.
+    /// Numbers of the mutants, without those that behave like an earlier one.
     pub mutants: Vec<usize>,
-    /// Those that any test kills on the inputs of the relations, by number: they do not return where the function does.
+    /// Numbers of the mutants that any test kills on the inputs of the relations: they do not return where
+    /// the function does.
     pub crashed: Vec<usize>,
-    /// How many a relation kills by being false, or any test kills.
+    /// Number of mutants that a relation kills by being false, or that any test kills.
     pub killed: usize,
-    /// How many a relation kills by being false.
+    /// Number of mutants that a relation kills by being false.
     pub asserted: usize,
-    /// How many differ from the function in any way on the inputs of the relations: what an oracle would
-    /// kill that knows every output.
+    /// Number of mutants that differ from the function in any way on the inputs of the relations: what an
+    /// oracle that knows every output would kill.
     pub ceiling: usize,
-    /// How many do something that no mutant of the other group does…
+    /// Number of mutants that behave like no mutant of the other group.
     pub novel: usize,
-    /// …and those of them that a relation kills by being false.
+    /// How many of the `novel` mutants a relation kills by being false.
     pub novel_asserted: usize,
-    /// For each claim and each of its relations: the mutants that it kills by being false, by number. None if it is false for
-    /// the function itself.
+    /// For each claim and each of its relations: numbers of the mutants that it kills by being false. Empty
+    /// if it is false for the function itself.
     pub kills: Vec<Vec<Vec<usize>>>,
-    /// For each claim and each of its relations: on how many unseen pairs of the function itself it is
-    /// false. None if there were no pairs.
+    /// For each claim and each of its relations: on how many unseen pairs it is false for the function
+    /// itself. Empty if there were no pairs.
     pub false_alarms: Vec<Vec<usize>>,
-    /// Pairs of unseen inputs, over all claims.
+    /// Number of pairs of unseen inputs, over all claims.
     pub pairs: usize,
-    /// The mutants that could be killed, and are not, by number.
+    /// Numbers of the mutants that could be killed and are not.
     pub survivors: Vec<usize>,
 }
 
@@ -69,7 +70,7 @@ pub fn judge(
     for claim in &verdicts.claims {
         judgement.pairs += claim.pairs;
         let kills = claim.relations.iter().map(|relation| {
-            // What is false on the function itself proves nothing about mutants.
+            // A relation that is false for the function itself proves nothing about mutants.
             let counts = relation.is_valid();
             let violated = mutants.iter().zip(&relation.violated);
             violated.filter(|(_, violated)| counts && **violated).map(|(m, _)| *m).collect()
@@ -78,18 +79,18 @@ pub fn judge(
         judgement.false_alarms.push(claim.relations.iter().map(|r| r.false_alarms).collect());
     }
     for (place, &number) in mutants.iter().enumerate() {
-        let mut endings = verdicts.claims.iter().map(|claim| claim.endings[place]);
-        let is_crashed = endings.clone().any(|ending| ending.fails());
-        let is_seen = endings.any(|ending| ending.is_seen());
+        let mut deviations = verdicts.claims.iter().map(|claim| claim.deviations[place]);
+        let is_crashed = deviations.clone().any(|deviation| deviation.fails());
+        let is_any = deviations.any(|deviation| deviation.is_any());
         let is_asserted = judgement.kills.iter().flatten().any(|kills| kills.contains(&number));
         judgement.asserted += usize::from(is_asserted);
         judgement.killed += usize::from(is_asserted || is_crashed);
-        judgement.ceiling += usize::from(is_seen);
+        judgement.ceiling += usize::from(is_any);
         judgement.novel_asserted += usize::from(is_asserted && novel.contains(&number));
         if is_crashed {
             judgement.crashed.push(number);
         }
-        if is_seen && !is_asserted && !is_crashed {
+        if is_any && !is_asserted && !is_crashed {
             judgement.survivors.push(number);
         }
     }

@@ -4,8 +4,8 @@
 //!  suites ─► Trial: every mutant on every pair ─► Verdicts ─┬─► Judgement   one suite: the end of a run
 //!                                                           └─► Scores ─► Assessment   several suites
 //! ```
-//! `README.md` in this folder has the definitions of all scores, and where they differ from the paper's. Knows nothing of
-//! how relations are found.
+//! `README.md` in this folder defines all scores, and says where they differ from the paper's. Knows nothing
+//! of how relations are found.
 
 mod assessment;
 mod doubt;
@@ -23,15 +23,15 @@ pub use self::assessment::{AssessError, Settings, run};
 pub use self::judgement::{Judgement, judge};
 pub use self::report::{Assessment, Counterexample, MutantVerdicts, RelationScores, SuiteScores};
 pub use self::scores::{Counts, Scores};
-pub use self::verdicts::{Ending, OnClaim, OnRelation, Trial, Verdict, Verdicts};
+pub use self::verdicts::{ClaimVerdicts, Deviation, RelationVerdicts, Trial, Verdict, Verdicts};
 
 use crate::transform::Transform;
 
 /// Relations under one transformation.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'c> {
-    /// How follow-up inputs are made.
+    /// The transformation that makes follow-up inputs.
     pub transform: &'c Transform,
-    /// The relations.
+    /// The relations to judge under this transformation.
     pub relations: &'c [Predicate],
 }

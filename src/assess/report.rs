@@ -1,4 +1,4 @@
-//! What an assessment says, in the form that is written. Equal assessments give equal bytes.
+//! The assessment as it is written to files. Equal assessments give equal bytes.
 
 use genmorph_jit::Value;
 use schemars::JsonSchema;
@@ -10,91 +10,93 @@ use crate::filter::Pair;
 use crate::record::relations::Tolerance;
 use crate::subject::kinds::{Kind, Parameter, Signature};
 
-/// How relations do on mutants and inputs that they were not found on.
+/// How relations do on mutants and inputs that the search did not use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assessment {
     /// The version of the document.
     #[schemars(extend("const" = crate::record::VERSION))]
     pub version: u32,
-    /// The program that wrote it, and its version.
+    /// The program that wrote it, with its version.
     pub tool: String,
-    /// The function.
+    /// Name of the function.
     pub function: String,
-    /// What it takes and gives, in WIT.
+    /// Signature of the function, in WIT.
     pub signature: String,
-    /// The seed.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
-    /// The share of relations that stand: false on no suite and on no hunted input.
+    /// Share of relations that stand: no suite and no hunted input refutes them.
     #[schemars(range(min = 0, max = 1))]
     pub pz: f64,
-    /// Of the relations that are false on no suite, the share that are false on no hunted input. None if there are none.
+    /// Of the relations that no suite refutes, the share that no hunted input refutes; null if there are
+    /// none.
     #[schemars(range(min = 0, max = 1))]
     pub pzo: Option<f64>,
-    /// Means over the suites.
+    /// Mean scores over the suites.
     pub mean: Scores,
-    /// By suite.
+    /// Scores of each suite.
     pub suites: Vec<SuiteScores>,
-    /// By relation, in the order of the claims.
+    /// Scores of each relation, in the order of the claims.
     pub relations: Vec<RelationScores>,
-    /// By mutant.
+    /// Verdicts on each mutant.
     pub mutants: Vec<MutantVerdicts>,
-    /// Inputs on which mutants that no suite told from the function were compared with it; 0 if there was no such mutant.
+    /// Number of inputs on which mutants that differ on no suite were compared with the function; 0 if there
+    /// are no such mutants.
     pub compared_on: usize,
-    /// The names of mutants that never did anything else than the function: equivalent, as far as is known.
+    /// Names of mutants that never differed from the function: equivalent, as far as is known.
     pub equivalent: Vec<String>,
-    /// Those of mutants that return other numbers, none of which differ by more than the tolerance.
+    /// Names of mutants that return other numbers, all within the tolerance.
     pub within_tolerance: Vec<String>,
-    /// Those of mutants that differ where the function does not return, and nowhere else by more than the tolerance.
+    /// Names of mutants that differ only where the function does not return, or within the tolerance.
     pub fail_otherwise: Vec<String>,
-    /// Those of mutants that are not equivalent, and that no suite kills.
+    /// Names of mutants that are not equivalent and that no suite kills.
     pub never_killed: Vec<String>,
 }
 
-/// One suite.
+/// The scores on one suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteScores {
-    /// Source inputs, on all of which the function returns.
+    /// Number of source inputs; the function returns on all of them.
     pub inputs: usize,
-    /// Pairs on which it returns twice, over all transformations.
+    /// Number of pairs on which the function returns for both inputs, over all transformations.
     pub pairs: usize,
-    /// Relations that are false on none of them.
+    /// Number of relations that are true on all these pairs.
     pub valid: usize,
-    /// How many mutants are what.
+    /// Numbers of mutants killed in each way.
     pub counts: Counts,
-    /// What shares of them.
+    /// Shares of mutants killed in each way.
     pub scores: Scores,
 }
 
-/// One relation.
+/// The scores of one relation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RelationScores {
-    /// How follow-up inputs are made.
+    /// The transformation of the relation.
     pub transformation: String,
-    /// The relation.
+    /// The relation, as text.
     pub relation: String,
-    /// Whether it is false nowhere: otherwise its kills do not count.
+    /// Whether nothing refutes it; if something does, its kills do not count.
     pub stands: bool,
-    /// Pairs of all suites on which the function returns twice.
+    /// Number of pairs of all suites on which the function returns for both inputs.
     pub pairs: usize,
-    /// On how many of them it is false for the function.
+    /// Number of these pairs on which the relation is false for the function.
     pub false_alarms: usize,
-    /// On how many suites it is false on none.
+    /// Number of suites that do not refute it.
     pub valid_on: usize,
-    /// Hunted pairs that it was tried on…
+    /// Number of hunted pairs on which it was evaluated.
     pub hunted: usize,
-    /// …and one of them on which it is false.
+    /// A hunted pair on which it is false, if there is one.
     pub counterexample: Option<Counterexample>,
-    /// Its own mutation score, crashes and time-outs included: the mean over suites. 0 if it does not stand.
+    /// Its mutation score alone, with crashes and time-outs: the mean over suites. 0 if it does not stand.
     #[schemars(range(min = 0, max = 1))]
     pub ms: Option<f64>,
-    /// The names of the mutants that it kills by being false, on any suite. None if it does not stand.
+    /// Names of the mutants that it kills by being false, on any suite; empty if it does not stand.
     pub kills: Vec<String>,
-    /// On how many suites it kills each of those.
+    /// For each of `kills`, the number of suites on which it is killed.
     pub kills_on: Vec<usize>,
 }
 
@@ -104,33 +106,33 @@ pub struct RelationScores {
 pub struct Counterexample {
     /// Inputs and outputs at the source.
     pub source: String,
-    /// The same at the follow-up.
+    /// Inputs and outputs at the follow-up.
     pub follow_up: String,
 }
 
-/// One mutant.
+/// The verdicts on one mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantVerdicts {
-    /// Its name.
+    /// The mutant's name.
     pub name: String,
-    /// The mutation operator.
+    /// Name of the mutation operator.
     pub operator: String,
-    /// What is changed, and where.
+    /// The change and its place in the code.
     pub change: String,
-    /// A training mutant that does the same on all source inputs, by name.
+    /// Name of a training mutant that behaves the same on all source inputs.
     pub same_as: Option<String>,
-    /// On each suite: `assertion`, `crash`, `time-out` or `survived`.
+    /// Verdict of each suite: `assertion`, `crash`, `time-out` or `survived`.
     #[schemars(with = "Vec<Verdict>")]
     pub verdicts: Vec<String>,
-    /// On each suite, whether it differs from the function on any pair.
+    /// For each suite, whether it differs from the function on any pair.
     pub differs: Vec<bool>,
-    /// On each suite, whether regression assertions kill it.
+    /// For each suite, whether regression assertions kill it.
     pub regression: Vec<bool>,
 }
 
 impl Assessment {
-    /// How many relations stand.
+    /// Number of relations that stand.
     pub fn standing(&self) -> usize {
         self.relations.iter().filter(|relation| relation.stands).count()
     }
@@ -151,7 +153,7 @@ impl Counterexample {
     }
 }
 
-/// A value with its name, as people read it.
+/// A value with its name, in readable form.
 fn shown(parameter: &Parameter, value: &Value<'_>) -> String {
     let value = match value {
         Value::Num(number) => number.to_string(),

@@ -1,42 +1,43 @@
-//! Scores: what shares of which mutants are killed by what. Pure arithmetic on verdicts; `README.md` defines each.
+//! Computes scores: shares of mutants that are killed in each way. Pure arithmetic on verdicts; `README.md`
+//! defines each score.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::verdicts::{Verdict, Verdicts};
 
-/// How many of some mutants are what, on one suite.
+/// Numbers of mutants that are killed in each way on one suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// The mutants.
+    /// Number of all mutants.
     pub mutants: usize,
-    /// Killed by a relation that is always true, under each of the transformations: crashes and time-outs.
+    /// Mutants that a relation that is always true kills under the transformations: by crashes and time-outs.
     pub floor: usize,
-    /// Killed by a relation that stands, in whatever way.
+    /// Mutants that a standing relation kills in any way.
     pub killed: usize,
-    /// Killed by a relation that stands and is false.
+    /// Mutants that a standing relation kills by being false.
     pub asserted: usize,
-    /// Killed, but not by assertion, and a crash is among the reasons.
+    /// Mutants that are killed, not by assertion, with a crash among the reasons.
     pub crashed: usize,
-    /// Killed, and time-outs are the only reason.
+    /// Mutants that are killed by time-outs only.
     pub timed_out: usize,
-    /// Different from the function in any way on the pairs of the suite.
+    /// Mutants that differ from the function in any way on the pairs of the suite.
     pub ceiling: usize,
-    /// Killed by assertions that expect the outputs of the function on the source inputs.
+    /// Mutants killed by assertions that expect the outputs of the function on the source inputs.
     pub regression: usize,
-    /// Killed by those or by a relation that stands.
+    /// Mutants killed by regression assertions or by a standing relation.
     pub enhanced: usize,
 }
 
-/// Scores of one suite, or their means over suites. None where nothing is divided by nothing.
+/// Scores of one suite, or their means over suites. Null where a share would be 0 of 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scores {
     /// The score of a relation that is always true.
     #[schemars(range(min = 0, max = 1))]
     pub floor: Option<f64>,
-    /// The mutation score of all relations that stand, together.
+    /// The mutation score of all standing relations together.
     #[schemars(range(min = 0, max = 1))]
     pub ms: Option<f64>,
     /// The same without mutants that are killed by crashes and time-outs only.
@@ -45,19 +46,19 @@ pub struct Scores {
     /// The score over mutants that are not equivalent.
     #[schemars(range(min = 0, max = 1))]
     pub ms_non_equivalent: Option<f64>,
-    /// The score over mutants that are not equivalent and do not do what a training mutant does.
+    /// The score over mutants that are not equivalent and do not behave like a training mutant.
     #[schemars(range(min = 0, max = 1))]
     pub ms_strict: Option<f64>,
-    /// The mean score of single relations; one that does not stand has 0.
+    /// The mean score of single relations; one that does not stand scores 0.
     #[schemars(range(min = 0, max = 1))]
     pub ms_single: Option<f64>,
     /// The score of an oracle that knows every output.
     #[schemars(range(min = 0, max = 1))]
     pub ceiling: Option<f64>,
-    /// The share of relations that are false neither on the suite nor on hunted inputs.
+    /// Share of relations that neither the suite nor hunted inputs refute.
     #[schemars(range(min = 0, max = 1))]
     pub pz: Option<f64>,
-    /// Of the relations that are not false on the suite, the share that are not false on hunted inputs.
+    /// Of the relations that the suite does not refute, the share that hunted inputs do not refute.
     #[schemars(range(min = 0, max = 1))]
     pub pzo: Option<f64>,
     /// The score of regression assertions.
@@ -73,20 +74,20 @@ pub struct Scores {
 
 /// What is known besides the verdicts of a suite.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'k> {
-    /// By claim and relation: nothing refutes it, on any suite or by a hunt.
+pub(super) struct SuiteFacts<'k> {
+    /// By claim and relation: whether neither a suite nor the hunt refutes it.
     pub(super) stands: &'k [Vec<bool>],
-    /// By claim and relation: a hunt refutes it.
+    /// By claim and relation: whether the hunt refutes it.
     pub(super) hunted: &'k [Vec<bool>],
-    /// By mutant: equivalent, as far as is known.
+    /// By mutant: whether it is equivalent, as far as is known.
     pub(super) equivalent: &'k [bool],
-    /// By mutant: it does what a training mutant does.
+    /// By mutant: whether it behaves like a training mutant.
     pub(super) twins: &'k [bool],
-    /// By mutant: regression assertions of the suite kill it.
+    /// By mutant: whether regression assertions of the suite kill it.
     pub(super) regression: &'k [bool],
 }
 
-/// What all relations that stand say of a mutant together: the strongest of their verdicts.
+/// The strongest verdict of all standing relations on a mutant.
 pub(super) fn together(verdicts: &Verdicts, stands: &[Vec<bool>], mutant: usize) -> Verdict {
     let all = stands.iter().enumerate().flat_map(|(claim, relations)| {
         let standing = relations.iter().enumerate().filter(|(_, stands)| **stands);
@@ -96,10 +97,10 @@ pub(super) fn together(verdicts: &Verdicts, stands: &[Vec<bool>], mutant: usize)
 }
 
 impl Counts {
-    /// Of the mutants that are chosen, by place.
+    /// Counts the mutants at the chosen positions.
     pub(super) fn of(
         verdicts: &Verdicts,
-        known: &Known<'_>,
+        known: &SuiteFacts<'_>,
         chosen: impl Fn(usize) -> bool,
     ) -> Counts {
         let mut counts = Counts::default();
@@ -107,10 +108,10 @@ impl Counts {
             let verdict = together(verdicts, known.stands, mutant);
             let is_killed = verdict != Verdict::Survived;
             let regression = known.regression[mutant];
-            let mut endings = verdicts.claims.iter().map(|claim| claim.endings[mutant]);
+            let mut deviations = verdicts.claims.iter().map(|claim| claim.deviations[mutant]);
             counts.mutants += 1;
-            counts.floor += usize::from(endings.clone().any(|ending| ending.fails()));
-            counts.ceiling += usize::from(endings.any(|ending| ending.is_seen()));
+            counts.floor += usize::from(deviations.clone().any(|deviation| deviation.fails()));
+            counts.ceiling += usize::from(deviations.any(|deviation| deviation.is_any()));
             counts.killed += usize::from(is_killed);
             match verdict {
                 Verdict::KilledByAssertion => counts.asserted += 1,
@@ -131,17 +132,17 @@ impl Counts {
 }
 
 impl Scores {
-    /// Of a suite.
-    pub(super) fn of(verdicts: &Verdicts, known: &Known<'_>) -> Scores {
+    /// Computes the scores of a suite.
+    pub(super) fn of(verdicts: &Verdicts, known: &SuiteFacts<'_>) -> Scores {
         let all = Counts::of(verdicts, known, |_| true);
         let other = Counts::of(verdicts, known, |mutant| !known.equivalent[mutant]);
         let strict =
             Counts::of(verdicts, known, |mutant| !known.equivalent[mutant] && !known.twins[mutant]);
         let mut single = Vec::new();
         let (mut valid, mut unrefuted) = (0, 0);
-        for (claim, said) in verdicts.claims.iter().enumerate() {
-            for (relation, on) in said.relations.iter().enumerate() {
-                let is_valid = on.is_valid() && said.pairs > 0;
+        for (claim, judged) in verdicts.claims.iter().enumerate() {
+            for (relation, on) in judged.relations.iter().enumerate() {
+                let is_valid = on.is_valid() && judged.pairs > 0;
                 valid += usize::from(is_valid);
                 unrefuted += usize::from(is_valid && !known.hunted[claim][relation]);
                 let score = if known.stands[claim][relation] {
@@ -168,7 +169,7 @@ impl Scores {
         }
     }
 
-    /// Means over suites; those that have no such score do not count.
+    /// Means over suites; a suite without a score does not count.
     pub(super) fn mean(suites: &[Scores]) -> Scores {
         let of = |score: fn(&Scores) -> Option<f64>| mean(suites.iter().map(score));
         Scores {
@@ -195,12 +196,12 @@ pub(super) fn single_score(verdicts: &Verdicts, claim: usize, relation: usize) -
     share(killed.count(), verdicts.mutants.len())
 }
 
-/// A part of a whole, if there is one.
+/// `part / whole`; `None` if the whole is 0.
 pub(super) fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The mean of those that are there.
+/// The mean of the scores that exist.
 pub(super) fn mean(scores: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let there: Vec<f64> = scores.flatten().collect();
     (!there.is_empty()).then(|| there.iter().sum::<f64>() / there.len() as f64)
@@ -208,16 +209,16 @@ pub(super) fn mean(scores: impl Iterator<Item = Option<f64>>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::verdicts::{Ending, OnClaim, OnRelation};
+    use super::super::verdicts::{ClaimVerdicts, Deviation, RelationVerdicts};
     use super::*;
 
-    const SAME: Ending = Ending { differs: false, crashes: false, times_out: false };
-    const OTHER: Ending = Ending { differs: true, ..SAME };
-    const CRASH: Ending = Ending { crashes: true, ..OTHER };
-    const HANG: Ending = Ending { times_out: true, ..SAME };
+    const SAME: Deviation = Deviation { differs: false, crashes: false, times_out: false };
+    const OTHER: Deviation = Deviation { differs: true, ..SAME };
+    const CRASH: Deviation = Deviation { crashes: true, ..OTHER };
+    const HANG: Deviation = Deviation { times_out: true, ..SAME };
 
-    fn relation(false_alarms: usize, violated: [u8; 6]) -> OnRelation {
-        OnRelation { false_alarms, violated: violated.map(|bit| bit == 1).to_vec() }
+    fn relation(false_alarms: usize, violated: [u8; 6]) -> RelationVerdicts {
+        RelationVerdicts { false_alarms, violated: violated.map(|bit| bit == 1).to_vec() }
     }
 
     /// Six mutants: one crashes, one hangs, two differ, one differs under the second claim only, one is equivalent.
@@ -225,25 +226,25 @@ mod tests {
         Verdicts {
             mutants: vec![10, 11, 12, 13, 14, 15],
             claims: vec![
-                OnClaim {
+                ClaimVerdicts {
                     pairs: 90,
-                    endings: vec![CRASH, HANG, OTHER, OTHER, SAME, SAME],
+                    deviations: vec![CRASH, HANG, OTHER, OTHER, SAME, SAME],
                     relations: vec![
                         relation(0, [1, 0, 1, 0, 0, 0]),
                         relation(3, [0, 0, 0, 1, 0, 0]),
                     ],
                 },
-                OnClaim {
+                ClaimVerdicts {
                     pairs: 80,
-                    endings: vec![SAME, SAME, OTHER, OTHER, OTHER, SAME],
+                    deviations: vec![SAME, SAME, OTHER, OTHER, OTHER, SAME],
                     relations: vec![relation(0, [0; 6])],
                 },
             ],
         }
     }
 
-    fn known<'k>(stands: &'k [Vec<bool>], hunted: &'k [Vec<bool>]) -> Known<'k> {
-        Known {
+    fn known<'k>(stands: &'k [Vec<bool>], hunted: &'k [Vec<bool>]) -> SuiteFacts<'k> {
+        SuiteFacts {
             stands,
             hunted,
             equivalent: &[false, false, false, false, false, true],
@@ -262,14 +263,14 @@ mod tests {
         let expected = Counts {
             mutants: 6,
             floor: 2,
-            // The crash and the hang, and what the first relation sees: the crash again, and the third.
+            // The crash, the hang, and the two that the first relation kills: the crash again, and the third.
             killed: 3,
             asserted: 2,
             crashed: 0,
             timed_out: 1,
             ceiling: 5,
             regression: 3,
-            // The hang besides.
+            // The hang, too.
             enhanced: 4,
         };
         assert_eq!(counts, expected);
@@ -279,15 +280,15 @@ mod tests {
             ms: Some(3.0 / 6.0),
             ms_assertion: Some(2.0 / 6.0),
             ms_non_equivalent: Some(3.0 / 5.0),
-            // Without the third, a twin, and the last.
+            // Without the third, which is a twin, and the last.
             ms_strict: Some(2.0 / 4.0),
-            // 3 of 6 by the first, none by the second, which does not stand, and none by the third.
+            // 3 of 6 by the first, 0 by the second, which does not stand, and 0 by the third.
             ms_single: Some((0.5 + 0.0 + 0.0) / 3.0),
             ceiling: Some(5.0 / 6.0),
             pz: Some(2.0 / 3.0),
             pzo: Some(2.0 / 2.0),
             regression: Some(3.0 / 6.0),
-            // The hang, of the hang, the fifth and the last.
+            // The hang, out of the hang, the fifth and the last.
             delta_ms: Some(1.0 / 3.0),
             delta_ms_non_equivalent: Some(1.0 / 2.0),
         };

@@ -1,7 +1,7 @@
-//! Suites of source inputs that no search has seen: drawn otherwise than the inputs that relations are found on.
+//! Suites of source inputs that the search has not seen, drawn in another way than the inputs of the search.
 //!
-//! Nothing of the source inputs goes into them, neither values nor branches: chance, special values, and constants of the
-//! function are all there is. What Randoop is in the paper.
+//! They use neither values nor branches of the source inputs, only chance, special values and constants of
+//! the function. The counterpart of Randoop in the paper.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,24 +11,24 @@ use crate::inputs::key;
 use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 
-/// The most fuel of a call in a test. A guess: tests that take longer are not kept by people either, and
-/// mutants may spend many times as much.
+/// Largest fuel of a call in a test. A guess: people do not keep tests that take longer, and mutants may use
+/// many times as much.
 const MOST_FUEL: u64 = 200_000;
-/// Batches that are drawn for one suite, for each that would do if every input were good.
+/// Attempts to draw a suite, counted in batches that would suffice if every input were good.
 const TRIES: usize = 8;
 
 /// The inputs of several suites.
 #[derive(Clone, Debug)]
 pub(super) struct Suites {
-    /// Of one suite after the other.
+    /// All inputs, one suite after the other.
     pub(super) inputs: Inputs,
-    /// The rows of each.
+    /// The rows of each suite.
     pub(super) rows: Vec<Range<usize>>,
 }
 
 impl Suites {
-    /// Draws suites of so many inputs on which the function returns, as far as there are so many. No input is twice in a
-    /// suite.
+    /// Draws suites of inputs on which the function returns; a suite is smaller if not enough can be found.
+    /// No input occurs twice in a suite.
     pub(super) fn draw(
         subject: &dyn Subject,
         seed: Seed,
@@ -63,7 +63,7 @@ impl Suites {
     }
 }
 
-/// The inputs on which the function comes to an end of its own, soon enough, and what it does on them.
+/// The inputs on which the function ends by itself soon enough, and its outcomes on them.
 pub(super) fn affordable(
     subject: &dyn Subject,
     inputs: &Inputs,
@@ -82,7 +82,7 @@ pub(super) fn affordable(
     Ok((kept, outcomes))
 }
 
-/// Whether a call ended by itself, and would do so again on any machine.
+/// Whether a call ended by itself, and would do so on any machine.
 fn ends(outcome: Outcome) -> bool {
     match outcome {
         Outcome::Returned | Outcome::Trapped(_) | Outcome::Threw(_) | Outcome::BadOutput => true,

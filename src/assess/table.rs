@@ -1,4 +1,4 @@
-//! An assessment for people.
+//! An assessment as text for people.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::report::{Assessment, MutantVerdicts, RelationScores, SuiteScores};
 use super::scores::Scores;
 use crate::support::digits::grouped;
 
-/// Mutants of a list that are named, at most; files have all.
+/// How many mutants of a list are named; the files name all.
 const NAMED: usize = 20;
 
 impl fmt::Display for Assessment {
@@ -23,7 +23,7 @@ impl fmt::Display for Assessment {
         let twins = self.mutants.iter().filter(|mutant| mutant.same_as.is_some()).count();
         writeln!(
             f,
-            "mutants    {} of group B: {} equivalent as far as is known, {twins} that do what a training mutant does\n",
+            "mutants    {} of group B: {} equivalent as far as is known, {twins} that behave like a training mutant\n",
             self.mutants.len(),
             self.equivalent.len()
         )?;
@@ -44,7 +44,7 @@ impl Assessment {
         self.mutants.len() - self.equivalent.len()
     }
 
-    /// A row per suite, and the means.
+    /// A row for each suite, and the means.
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -107,7 +107,7 @@ impl Assessment {
         writeln!(f)
     }
 
-    /// Mutants by name, under a title.
+    /// A list of mutants under a title.
     fn list(&self, f: &mut fmt::Formatter<'_>, title: &str, names: &[String]) -> fmt::Result {
         if names.is_empty() {
             return Ok(());
@@ -132,7 +132,7 @@ impl Assessment {
     }
 }
 
-/// Over the scores of a row.
+/// The headings of the scores.
 const TITLES: &str = "   MS assert strict non-eq single    PZ   PZO  regr.   ΔMS";
 
 fn row(scores: &Scores) -> String {
@@ -148,7 +148,7 @@ fn row(scores: &Scores) -> String {
     )
 }
 
-/// A score, or a dash where there is none.
+/// A score, or a dash if there is none.
 fn decimals(score: Option<f64>) -> String {
     score.map_or("-".to_owned(), |score| format!("{score:.2}"))
 }

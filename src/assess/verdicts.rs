@@ -1,7 +1,8 @@
-//! What each relation says of each mutant on a suite of source inputs: the table that all scores are read off.
+//! The verdict of each relation on each mutant, on a suite of source inputs: the table from which all scores
+//! are computed.
 //!
-//! A mutant is run on one suite after the other and forgotten; what is kept of it are a few bits per relation, so that memory
-//! does not grow with mutants times inputs.
+//! Mutants run one after the other, and only a few bits per relation are kept of each, so that memory does
+//! not grow with mutants times inputs.
 
 use std::ops::Range;
 
@@ -14,60 +15,60 @@ use crate::executions::live::{Difference, Runs, difference};
 use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Subject, Version};
 use crate::support::threads::Jobs;
 
-/// Which relations are tried, and on which mutants.
+/// The relations to try, and the mutants to try them on.
 #[derive(Clone, Copy)]
 pub struct Trial<'t> {
     /// The function with its mutants.
     pub subject: &'t dyn Subject,
-    /// The relations.
+    /// The relations, by transformation.
     pub claims: &'t [Claim<'t>],
-    /// The mutants, by number.
+    /// Numbers of the mutants.
     pub mutants: &'t [usize],
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
 }
 
-/// What relations say of mutants on one suite.
+/// The verdicts of relations on mutants, on one suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdicts {
-    /// The mutants, by number; everywhere below they are in this order.
+    /// Numbers of the mutants; all lists below have this order.
     pub mutants: Vec<usize>,
-    /// By claim.
-    pub claims: Vec<OnClaim>,
+    /// Verdicts of each claim.
+    pub claims: Vec<ClaimVerdicts>,
 }
 
-/// What the relations of a claim say.
+/// The verdicts of the relations of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnClaim {
-    /// Pairs of the suite on which the function itself returns twice. On others nothing is said.
+pub struct ClaimVerdicts {
+    /// Pairs of the suite on which the function returns for both inputs. Only these are judged.
     pub pairs: usize,
-    /// How each mutant ends on these pairs, whatever the relation.
-    pub endings: Vec<Ending>,
-    /// By relation.
-    pub relations: Vec<OnRelation>,
+    /// How each mutant deviates on these pairs, whatever the relation.
+    pub deviations: Vec<Deviation>,
+    /// Verdicts of each relation.
+    pub relations: Vec<RelationVerdicts>,
 }
 
-/// How a mutant ends on the pairs of a claim, seen from the function, which returns on all of them.
+/// How a mutant deviates from the function on the pairs of a claim, on all of which the function returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ending {
-    /// It returns something else on some.
+pub struct Deviation {
+    /// It returns another value on some pair.
     pub differs: bool,
-    /// It crashes on some: an exception, a trap, memory, the stack, its process.
+    /// It crashes on some pair: an exception, a trap, memory, the stack, its process.
     pub crashes: bool,
-    /// It runs out of fuel or hangs on some.
+    /// It runs out of fuel or hangs on some pair.
     pub times_out: bool,
 }
 
-/// What a relation says.
+/// The verdicts of one relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnRelation {
-    /// Pairs on which it is false for the function itself.
+pub struct RelationVerdicts {
+    /// Number of pairs on which it is false for the function itself.
     pub false_alarms: usize,
-    /// For each mutant, whether it is false on a pair of outputs of that mutant.
+    /// For each mutant, whether the relation is false on a pair of the mutant's outputs.
     pub violated: Vec<bool>,
 }
 
-/// What a test of one relation says of one mutant.
+/// The verdict of a test with one relation on one mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 pub enum Verdict {
     /// The relation is false on outputs of the mutant.
@@ -79,13 +80,13 @@ pub enum Verdict {
     /// The mutant runs out of fuel or hangs where the function returns, and nothing else kills it.
     #[schemars(rename = "time-out")]
     KilledByTimeout,
-    /// Nothing is noticed.
+    /// The test notices nothing.
     #[schemars(rename = "survived")]
     Survived,
 }
 
 impl Verdict {
-    /// The word for it in files and tables.
+    /// The word used in files and tables.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::KilledByAssertion => "assertion",
@@ -96,14 +97,14 @@ impl Verdict {
     }
 }
 
-impl Ending {
-    /// Whether it does not return on some pair: any test kills it.
+impl Deviation {
+    /// Whether it fails to return on some pair: any test kills it.
     pub fn fails(self) -> bool {
         self.crashes || self.times_out
     }
 
     /// Whether it differs from the function in any way.
-    pub fn is_seen(self) -> bool {
+    pub fn is_any(self) -> bool {
         self.differs || self.fails()
     }
 
@@ -126,26 +127,26 @@ impl Ending {
     }
 }
 
-impl OnRelation {
-    /// Whether nothing speaks against it on this suite.
+impl RelationVerdicts {
+    /// Whether no pair of this suite refutes the relation.
     pub fn is_valid(&self) -> bool {
         self.false_alarms == 0
     }
 }
 
 impl Verdicts {
-    /// What a relation says of a mutant, both given by their places. One that is false for the function itself says nothing:
-    /// everything survives.
+    /// The verdict of a relation on a mutant, both given by position. A relation that is false for the
+    /// function itself kills nothing.
     pub fn of(&self, claim: usize, relation: usize, mutant: usize) -> Verdict {
-        let OnClaim { endings, relations, .. } = &self.claims[claim];
-        let (ending, said) = (endings[mutant], &relations[relation]);
-        if !said.is_valid() {
+        let ClaimVerdicts { deviations, relations, .. } = &self.claims[claim];
+        let (deviation, relation) = (deviations[mutant], &relations[relation]);
+        if !relation.is_valid() {
             Verdict::Survived
-        } else if said.violated[mutant] {
+        } else if relation.violated[mutant] {
             Verdict::KilledByAssertion
-        } else if ending.crashes {
+        } else if deviation.crashes {
             Verdict::KilledByCrash
-        } else if ending.times_out {
+        } else if deviation.times_out {
             Verdict::KilledByTimeout
         } else {
             Verdict::Survived
@@ -153,24 +154,24 @@ impl Verdicts {
     }
 }
 
-/// A pair of inputs on which the function returns twice.
+/// A pair of inputs on which the function returns for both inputs.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     suite: usize,
-    /// Its row among the sources.
+    /// The row among the sources.
     source: usize,
-    /// Its row among the follow-ups of all claims.
+    /// The row among the follow-ups of all claims.
     follow_up: usize,
 }
 
-/// What a mutant did: by claim, then by suite.
-struct Fate {
-    endings: Vec<Vec<Ending>>,
-    /// By claim, by relation, by suite.
+/// How one mutant behaves, by claim, then by suite.
+struct MutantRun {
+    deviations: Vec<Vec<Deviation>>,
+    /// Indexed by claim, relation and suite.
     violated: Vec<Vec<Vec<bool>>>,
 }
 
-/// Sources and follow-ups of all claims, with what the function does on them.
+/// Sources and follow-ups of all claims, with the function's outcomes on them.
 struct Ground<'g> {
     trial: Trial<'g>,
     schema: Schema,
@@ -178,12 +179,12 @@ struct Ground<'g> {
     sources: &'g Runs,
     follow_ups: Inputs,
     at_follow_ups: Outcomes,
-    /// By claim.
+    /// Indexed by claim.
     pairs: Vec<Vec<Pair>>,
 }
 
 impl Trial<'_> {
-    /// Runs the mutants on a suite of source inputs and their follow-ups.
+    /// Runs the mutants on a suite of source inputs and on their follow-ups.
     ///
     /// # Errors
     /// When the machine fails.
@@ -194,20 +195,21 @@ impl Trial<'_> {
         Ok(suites.pop().expect("a suite has verdicts"))
     }
 
-    /// The same for several suites at once, whose sources the mutants have been run on; a suite is a range of their rows.
+    /// The same for several suites at once. The mutants have been run on the sources already; a suite is a
+    /// range of their rows.
     ///
     /// # Errors
     /// When the machine fails.
     ///
     /// # Panics
-    /// If the runs are not of these mutants.
+    /// If the runs are of other mutants.
     pub(super) fn on_suites(
         &self,
         sources: &Runs,
         suites: &[Range<usize>],
         jobs: &Jobs,
     ) -> Result<Vec<Verdicts>, MachineFailure> {
-        assert_eq!(sources.mutants.len(), self.mutants.len(), "runs of these mutants");
+        assert_eq!(sources.mutants.len(), self.mutants.len(), "the runs of other mutants");
         let ground = Ground::new(*self, sources, suites)?;
         let mut evaluator = Evaluator::new(Policy::Auto);
         let alarms: Vec<Vec<Vec<usize>>> = (0..self.claims.len())
@@ -217,11 +219,11 @@ impl Trial<'_> {
         let evaluator = || Evaluator::new(Policy::Auto);
         let fates = jobs.try_map(&places, 1, evaluator, |e, &place| ground.fate(place, e))?;
         let verdicts = |suite: usize| {
-            let claim = |claim: usize| OnClaim {
+            let claim = |claim: usize| ClaimVerdicts {
                 pairs: ground.pairs[claim].iter().filter(|pair| pair.suite == suite).count(),
-                endings: fates.iter().map(|fate| fate.endings[claim][suite]).collect(),
+                deviations: fates.iter().map(|fate| fate.deviations[claim][suite]).collect(),
                 relations: (0..self.claims[claim].relations.len())
-                    .map(|relation| OnRelation {
+                    .map(|relation| RelationVerdicts {
                         false_alarms: alarms[claim][relation][suite],
                         violated: fates
                             .iter()
@@ -265,7 +267,8 @@ impl<'g> Ground<'g> {
             }
             pairs.push(own);
         }
-        // Once more, on the follow-ups that count: what a mutant may spend is found from what the function spent on that row.
+        // Run the function again, on the follow-ups that count: the fuel of a mutant is computed from the
+        // fuel that the function used on the same row.
         let at_follow_ups = trial.subject.run(Version::Original, &follow_ups)?;
         let schema = signature.of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
@@ -273,7 +276,7 @@ impl<'g> Ground<'g> {
         Ok(Ground { trial, schema, suites, sources, follow_ups, at_follow_ups, pairs })
     }
 
-    /// By relation of a claim and by suite: on how many pairs it is false for the function.
+    /// By relation of a claim and by suite: the number of pairs on which it is false for the function.
     fn false_alarms(&self, claim: usize, evaluator: &mut Evaluator) -> Vec<Vec<usize>> {
         let pairs: Vec<&Pair> = self.pairs[claim].iter().collect();
         let outcomes = (&self.sources.original, &self.at_follow_ups);
@@ -288,23 +291,23 @@ impl<'g> Ground<'g> {
         each.collect()
     }
 
-    /// Runs a mutant, and tries all relations on what it does.
-    fn fate(&self, place: usize, evaluator: &mut Evaluator) -> Result<Fate, MachineFailure> {
+    /// Runs a mutant and evaluates all relations on its outputs.
+    fn fate(&self, place: usize, evaluator: &mut Evaluator) -> Result<MutantRun, MachineFailure> {
         let Trial { subject, claims, mutants, tolerance } = &self.trial;
         let at_sources = &self.sources.mutants[place];
         let version = Version::Mutant { number: mutants[place], original: &self.at_follow_ups };
         let at_follow_ups = subject.run(version, &self.follow_ups)?;
-        let mut fate = Fate { endings: Vec::new(), violated: Vec::new() };
+        let mut fate = MutantRun { deviations: Vec::new(), violated: Vec::new() };
         for (claim, pairs) in claims.iter().zip(&self.pairs) {
-            let mut endings = vec![Ending::default(); self.suites];
+            let mut deviations = vec![Deviation::default(); self.suites];
             let mut other = Vec::new();
             for pair in pairs {
                 let source = difference(&self.sources.original, at_sources, pair.source, tolerance);
                 let follow_up =
                     difference(&self.at_follow_ups, &at_follow_ups, pair.follow_up, tolerance);
-                let ending = &mut endings[pair.suite];
-                ending.add(source, at_sources.outcomes()[pair.source]);
-                ending.add(follow_up, at_follow_ups.outcomes()[pair.follow_up]);
+                let deviation = &mut deviations[pair.suite];
+                deviation.add(source, at_sources.outcomes()[pair.source]);
+                deviation.add(follow_up, at_follow_ups.outcomes()[pair.follow_up]);
                 let crash = [source, follow_up].contains(&Difference::Crash);
                 if !crash && [source, follow_up].contains(&Difference::Value) {
                     other.push(pair);
@@ -319,13 +322,14 @@ impl<'g> Ground<'g> {
                     wrong.for_each(|(_, pair)| violated[pair.suite] = true);
                 }
             }
-            fate.endings.push(endings);
+            fate.deviations.push(deviations);
             fate.violated.push(violated);
         }
         Ok(fate)
     }
 
-    /// Pairs as a version executed them: inputs and outputs at the source, then at the follow-up.
+    /// The table of pairs as a version executed them: inputs and outputs at the source, then at the
+    /// follow-up.
     fn table(&self, pairs: &[&Pair], (sources, follow_ups): (&Outcomes, &Outcomes)) -> Table {
         let mut columns: Vec<Column> =
             self.schema.iter().map(|(_, _, ty)| Column::empty(ty)).collect();

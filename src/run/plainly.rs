@@ -57,11 +57,11 @@ pub(super) fn said(
         let (form, verdict) = &standing[place];
         let (fn_, killed) = simplifier.score(form);
         let found = Found::new(form.clone(), fn_, killed, executions.table.schema());
-        simplifier.say(form);
+        simplifier.mark_covered(form);
         said.push((found, verdict.clone()));
     }
     for (found, verdict) in reported {
-        if !simplifier.is_said(&found.relation) {
+        if !simplifier.is_covered(&found.relation) {
             said.push((found.clone(), verdict.clone()));
         }
     }

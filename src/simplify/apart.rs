@@ -1,26 +1,29 @@
-//! What one relation says, as several that are plainer.
+//! Replaces one relation by several plainer ones.
 //!
-//! What `and` joins is taken apart: a reader takes one thing at a time. And where a long relation is false, mostly some
-//! plain relation is false, too. So plain relations are looked for that are false wherever the long one is, one or the other; what
-//! is left to say after the best of them is often short. What was said of an earlier relation is not said again.
+//! The operands of `and` become relations of their own, which a reader can take in one at a time. Where a
+//! long relation is false, some plain relation is mostly false as well, so this file looks for a few plain
+//! relations such that on every row on which the long one is false, one of them is. What remains after the
+//! best of them is often short. Rows that earlier relations cover need not be covered again.
 
 use genmorph_jit::{Expr, Node, Op, Predicate, subtree};
 
 use super::readability::readability;
 use super::setting::Setting;
-use super::shrink::{ASKED, Keep, Simplifier, Stands, Strength};
+use super::shrink::{Keep, QUESTION, Simplifier, Stands, Strength};
 
-/// Plain relations that stand for one, at most. A guess: with more, nobody would see that they belong together.
+/// Largest number of plain relations that replace one. A guess: with more, a reader would not see that they
+/// belong together.
 const TOGETHER: usize = 4;
 
-/// How often the judge is asked for one of them, at most: what says much mostly stands. A guess.
+/// Number of times that the judge is asked for each of them: strong plain relations mostly stand. A guess.
 const TRIED: usize = 4;
-/// Relations of so few nodes are not taken apart.
+/// Relations with at most this many nodes are not taken apart.
 const PLAIN: usize = 5;
 
 impl Simplifier<'_> {
-    /// What a relation says that has not been said yet, in relations that are smaller or plainer: on every incorrect row on
-    /// which it is false, one of these or of those before is. None if there is nothing left to say.
+    /// Smaller or plainer relations that together cover the same incorrect rows as a relation: on every
+    /// incorrect row on which it is false, one of these or of the earlier relations is false. Empty if
+    /// earlier relations cover all of them.
     ///
     /// # Panics
     /// If the relation is over other variables.
@@ -28,11 +31,11 @@ impl Simplifier<'_> {
         let mut parts = Vec::new();
         let whole = self.equivalent.of(relation);
         conjuncts(whole.nodes(), self.setting(), &mut parts);
-        let mut told: Vec<Predicate> = Vec::new();
+        let mut replacements: Vec<Predicate> = Vec::new();
         for part in parts {
             let part = Predicate::new(Expr(part), &self.setting().schema)
                 .expect("a conjunct is a relation");
-            let open = self.strength(&part).up_to(self.rows()).without(&self.said);
+            let open = self.strength(&part).up_to(self.rows()).without(&self.covered);
             if open.is_nowhere_false() {
                 continue;
             }
@@ -43,14 +46,15 @@ impl Simplifier<'_> {
             };
             let forms = forms.unwrap_or_else(|| vec![form]);
             for form in forms {
-                self.say(&form);
-                told.push(form);
+                self.mark_covered(&form);
+                replacements.push(form);
             }
         }
-        told
+        replacements
     }
 
-    /// Several relations, each smaller and plainer than a given one, one of which is false wherever that is, of some rows.
+    /// Several relations, each smaller and plainer than the given one, such that one of them is false on each
+    /// of these rows.
     fn together(
         &mut self,
         relation: &Predicate,
@@ -79,40 +83,40 @@ impl Simplifier<'_> {
         None
     }
 
-    /// The places of relations that it takes: on every incorrect row on which one of all is false, one of these is. The
-    /// plainest for what they say, in order.
+    /// Positions of relations that suffice: on every incorrect row on which any relation is false, one of
+    /// these is. They are chosen by the rows they cover for the effort of reading them, and listed in order.
     ///
     /// # Panics
     /// If a relation is over other variables.
     pub fn cover(&mut self, relations: &[Predicate]) -> Vec<usize> {
         let rows = self.rows();
-        let said: Vec<Strength> =
+        let strengths: Vec<Strength> =
             relations.iter().map(|relation| self.strength(relation).up_to(rows)).collect();
         let cost: Vec<u64> = relations
             .iter()
             .map(|relation| u64::from(readability(relation, self.setting())))
             .collect();
-        let mut open = said.iter().fold(self.nothing(), |all, own| all.with(own));
+        let mut open = strengths.iter().fold(self.nothing(), |all, own| all.with(own));
         let mut chosen: Vec<usize> = Vec::new();
         while !open.is_nowhere_false() {
-            let gain = |place: usize| open.shared(&said[place]);
-            // More rows for what it costs to read; at a tie the first.
+            let gain = |place: usize| open.shared(&strengths[place]);
+            // The most rows for the effort of reading; in a tie, the first.
             let best = (0..relations.len())
                 .reduce(|best, next| {
                     let is_better = gain(next) * cost[best] > gain(best) * cost[next];
                     if is_better { next } else { best }
                 })
                 .expect("something is false somewhere");
-            open = open.without(&said[best]);
+            open = open.without(&strengths[best]);
             chosen.push(best);
         }
-        // What was chosen early may have become unnecessary; what is hardest to read goes first.
+        // An early choice may have become unnecessary; try to drop the hardest to read first.
         let mut hardest = chosen.clone();
         hardest.sort_by_key(|&place| std::cmp::Reverse((cost[place], place)));
         for place in hardest {
             let others = chosen.iter().filter(|&&other| other != place);
-            let others = others.fold(self.nothing(), |all, &other| all.with(&said[other]));
-            if said[place].without(&others).is_nowhere_false() {
+            let others = others.fold(self.nothing(), |all, &other| all.with(&strengths[other]));
+            if strengths[place].without(&others).is_nowhere_false() {
                 chosen.retain(|&other| other != place);
             }
         }
@@ -120,7 +124,8 @@ impl Simplifier<'_> {
         chosen
     }
 
-    /// Of plain relations that stand, the one that is false on most of some rows for what it costs to read.
+    /// Among the plain relations that stand, the one that is false on the most of some rows for the effort of
+    /// reading it.
     fn most(
         &mut self,
         open: &Strength,
@@ -137,11 +142,11 @@ impl Simplifier<'_> {
             .collect();
         fitting.sort_by(|a, b| (b.0 * a.1).cmp(&(a.0 * b.1)).then(a.2.cmp(&b.2)));
         let fitting: Vec<usize> = fitting.into_iter().map(|(_, _, i)| i).collect();
-        fitting.chunks(ASKED).take(TRIED).find_map(|some| self.standing(some, stands))
+        fitting.chunks(QUESTION).take(TRIED).find_map(|some| self.standing(some, stands))
     }
 }
 
-/// What `and` joins, as far as each part relates an output pair.
+/// The operands of `and`, as far as each of them relates an output pair.
 fn conjuncts(nodes: &[Node], setting: &Setting, parts: &mut Vec<Vec<Node>>) {
     if let Some((Node::Op(Op::And), operands)) = nodes.split_last() {
         let (a, b) = operands.split_at(subtree(operands, operands.len() - 1).start);

@@ -1,7 +1,7 @@
-//! The smallest form of a relation that says the same on all inputs.
+//! The smallest form of a relation that has the same value on all inputs.
 //!
-//! Equality saturation: all forms that the rules lead to, as one graph, and the least of them. Its effort is counted in
-//! rounds and nodes, never in time.
+//! Equality saturation: a graph of all forms that the rules lead to, and the cheapest of them. Effort is
+//! counted in rounds and nodes, never in time.
 
 use egg::{CostFunction, Extractor, Id, Language, Rewrite};
 use genmorph_jit::{Expr, Node, Predicate};
@@ -12,11 +12,11 @@ use super::rules;
 use super::setting::Setting;
 use super::term::{Meaning, Term, Terms, add};
 
-/// Rounds in which all rules are applied, at most. Few relations need more than six.
+/// Largest number of rounds in which all rules are applied. Few relations need more than six.
 const ROUNDS: usize = 7;
-/// Terms in a graph, at most.
+/// Largest number of terms in a graph.
 const TERMS: usize = 2_000;
-/// Places at which a rule is applied in a round, at most.
+/// Largest number of places at which a rule is applied in a round.
 const MATCHES: usize = 400;
 
 /// The rules, ready to be applied. Making them takes longer than using them once.
@@ -27,20 +27,20 @@ pub struct Equivalent {
 }
 
 impl Equivalent {
-    /// The rules that hold in a setting.
+    /// Prepares the rules that hold in a setting.
     pub fn new(setting: &Setting) -> Equivalent {
         let rules = rules::all(&setting.tolerance);
         let rewrites = rules.iter().flat_map(rules::Rule::rewrites).collect();
         Equivalent { setting: setting.clone(), rewrites }
     }
 
-    /// What the relations are about.
+    /// The setting of the relations.
     pub fn setting(&self) -> &Setting {
         &self.setting
     }
 
-    /// The smallest relation that is found to have the same value on every pair, the right way round. Never larger, and
-    /// it relates an output pair if the given one does.
+    /// The smallest relation found that has the same value on every pair, in its canonical orientation. Never
+    /// larger than the given one, and it relates an output pair if the given one does.
     pub fn of(&self, relation: &Predicate) -> Predicate {
         let mut best = orient(relation, &self.setting);
         loop {
@@ -56,7 +56,7 @@ impl Equivalent {
         }
     }
 
-    /// Fewer nodes first, then what is plainer.
+    /// Orders relations by number of nodes, then by readability.
     pub(super) fn cost(&self, relation: &Predicate) -> (usize, u32) {
         (relation.size(), readability(relation, &self.setting))
     }
@@ -80,7 +80,7 @@ impl Equivalent {
     }
 }
 
-/// Applies rules until nothing is new, or the limits are reached.
+/// Applies rules until nothing new appears, or a limit is reached.
 fn saturate(terms: &mut Terms, rewrites: &[Rewrite<Term, Meaning>]) {
     for _ in 0..ROUNDS {
         let before = (terms.total_number_of_nodes(), terms.number_of_classes());
@@ -100,7 +100,7 @@ fn saturate(terms: &mut Terms, rewrites: &[Rewrite<Term, Meaning>]) {
     }
 }
 
-/// What a form costs: nodes first, then readability.
+/// The cost of a form: nodes first, then readability.
 struct Cost<'s>(&'s Setting);
 
 impl CostFunction<Term> for Cost<'_> {
@@ -115,7 +115,7 @@ impl CostFunction<Term> for Cost<'_> {
     }
 }
 
-/// The least form of a class in postfix order.
+/// Appends the cheapest form of a class in postfix order.
 fn spell(extractor: &Extractor<'_, Cost<'_>, Term, Meaning>, class: Id, nodes: &mut Vec<Node>) {
     let term = extractor.find_best_node(class);
     for &operand in term.children() {

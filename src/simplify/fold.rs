@@ -1,52 +1,55 @@
-//! A set of relations without those that add nothing: every mutant that all of them kill is still killed.
+//! Reduces a set of relations: drops those that add nothing, so that every mutant that the set kills is still
+//! killed.
 //!
-//! Knows numbers of mutants and what a relation costs a reader, not what it says. The relations of all transformations of a
-//! function are one set: a mutant is killed whichever of them kills it.
+//! Works with numbers of mutants and reading costs, and does not look at the relations themselves. The
+//! relations of all transformations of a function form one set, because a mutant is killed whichever relation
+//! kills it.
 
 use std::cmp::Ordering;
 
-/// A relation, as far as a set of them is concerned.
+/// A relation, as far as its role in a set is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The mutants that it kills, by numbers that are the same for all relations of the function.
+    /// Numbers of the mutants that it kills; the same numbers for all relations of the function.
     pub killed: Vec<usize>,
-    /// What it costs to read; see [`readability`](fn@super::readability).
+    /// The cost of reading it; see [`readability`](fn@super::readability).
     pub cost: u32,
-    /// The pairs of inputs on which it was tried, and held.
+    /// Number of pairs of inputs on which it was evaluated and held.
     pub evidence: usize,
 }
 
-/// What is left of a set of relations.
+/// The result of reducing a set of relations.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Fold {
     /// The relations that are needed, the most important first.
-    pub kept: Vec<Kept>,
-    /// The others.
-    pub folded: Vec<Folded>,
+    pub kept: Vec<KeptRelation>,
+    /// The relations that are not needed.
+    pub folded: Vec<FoldedRelation>,
 }
 
 /// A relation that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// Its place among the candidates.
+pub struct KeptRelation {
+    /// Its position among the candidates.
     pub candidate: usize,
-    /// The mutants that it kills and no plainer kept relation does; at least one.
+    /// The mutants that it kills and no plainer kept relation kills; at least one.
     pub unique: Vec<usize>,
 }
 
-/// A relation that adds nothing.
+/// A relation that is not needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folded {
-    /// Its place among the candidates.
+pub struct FoldedRelation {
+    /// Its position among the candidates.
     pub candidate: usize,
-    /// Kept relations, by their place among the candidates, that together kill what it kills; none if it kills nothing.
+    /// Positions of kept relations that together kill what it kills; empty if it kills nothing.
     pub by: Vec<usize>,
 }
 
-/// Finds relations that together kill all that the candidates kill, and are easy to read.
+/// Chooses relations that together kill everything that the candidates kill and that are easy to read.
 ///
-/// Greedy: always the one that kills most new mutants for its cost. What kills nothing that plainer ones do not kill is then
-/// dropped; a plain one stays, though a dear one that is needed may kill the same. Ordered by unique kills, cost and evidence.
+/// Greedy: always takes the one that kills the most new mutants for its cost. Then it drops those whose kills
+/// plainer ones cover; a plain relation stays even if a costly one that is needed kills the same mutants.
+/// Ordered by unique kills, cost and evidence.
 pub fn fold(candidates: &[Candidate]) -> Fold {
     let mutants = candidates.iter().flat_map(|c| &c.killed).max().map_or(0, |most| most + 1);
     let mut covered = vec![false; mutants];
@@ -66,14 +69,14 @@ pub fn fold(candidates: &[Candidate]) -> Fold {
         distinct(&candidates[best].killed).into_iter().for_each(|mutant| covered[mutant] = true);
         kept.push(best);
     }
-    // The plainest first: what those before it kill, a relation need not.
+    // The plainest first: a relation needs kills beyond those of plainer ones.
     kept.sort_by(|&a, &b| prefer(candidates, a, b));
     covered.fill(false);
-    let mut kept: Vec<Kept> = (kept.into_iter())
+    let mut kept: Vec<KeptRelation> = (kept.into_iter())
         .map(|candidate| {
             let mut unique = distinct(&candidates[candidate].killed);
             unique.retain(|&mutant| !std::mem::replace(&mut covered[mutant], true));
-            Kept { candidate, unique }
+            KeptRelation { candidate, unique }
         })
         .filter(|kept| !kept.unique.is_empty())
         .collect();
@@ -84,12 +87,12 @@ pub fn fold(candidates: &[Candidate]) -> Fold {
     let is_kept = |i: usize| kept.iter().any(|kept| kept.candidate == i);
     let folded = (0..candidates.len())
         .filter(|&i| !is_kept(i))
-        .map(|candidate| Folded { candidate, by: cover(candidate, &kept, candidates) })
+        .map(|candidate| FoldedRelation { candidate, by: cover(candidate, &kept, candidates) })
         .collect();
     Fold { kept, folded }
 }
 
-/// The one that is easier to read is less; then the one with more evidence; then the earlier one.
+/// Orders candidates: cheaper to read first, then more evidence, then the earlier one.
 fn prefer(candidates: &[Candidate], a: usize, b: usize) -> Ordering {
     let key = |i: usize| (candidates[i].cost, std::cmp::Reverse(candidates[i].evidence), i);
     key(a).cmp(&key(b))
@@ -102,12 +105,12 @@ fn distinct(killed: &[usize]) -> Vec<usize> {
     killed
 }
 
-/// Few kept relations that kill what a candidate kills: one if there is one.
-fn cover(candidate: usize, kept: &[Kept], candidates: &[Candidate]) -> Vec<usize> {
+/// A few kept relations that kill what a candidate kills; only one if one suffices.
+fn cover(candidate: usize, kept: &[KeptRelation], candidates: &[Candidate]) -> Vec<usize> {
     let mut left = distinct(&candidates[candidate].killed);
     let mut by = Vec::new();
     while !left.is_empty() {
-        let hits = |kept: &Kept| {
+        let hits = |kept: &KeptRelation| {
             left.iter().filter(|mutant| candidates[kept.candidate].killed.contains(mutant)).count()
         };
         let most = kept.iter().map(hits).max().unwrap_or(0);

@@ -1,10 +1,11 @@
-//! Relations that are a step smaller or plainer than a given one. They only guess: rows and a judge decide.
+//! Makes relations that are a step smaller or plainer than a given one. They are guesses: rows and a judge
+//! decide.
 
 use genmorph_jit::{Node, Op, Type, Var, subtree};
 
 use super::setting::Setting;
 
-/// Numbers that mean something, besides the integers.
+/// Constants that people recognise, besides the integers.
 pub(crate) const NAMED: [f64; 12] = [
     0.5,
     std::f64::consts::PI,
@@ -20,7 +21,7 @@ pub(crate) const NAMED: [f64; 12] = [
     0.01,
 ];
 
-/// Every expression in which one subtree has become a smaller one inside it.
+/// All expressions in which one subtree is replaced by a smaller one inside it.
 pub(crate) fn reductions(nodes: &[Node], type_of: &dyn Fn(Node) -> Type) -> Vec<Vec<Node>> {
     let mut forms = Vec::new();
     for root in 0..nodes.len() {
@@ -35,7 +36,7 @@ pub(crate) fn reductions(nodes: &[Node], type_of: &dyn Fn(Node) -> Type) -> Vec<
     forms
 }
 
-/// Every expression in which one constant has become a rounder or a named one.
+/// All expressions in which one constant is replaced by a rounder or a well-known one.
 pub(crate) fn rounder(nodes: &[Node]) -> Vec<Vec<Node>> {
     let mut forms = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -44,7 +45,7 @@ pub(crate) fn rounder(nodes: &[Node]) -> Vec<Vec<Node>> {
             let unit = 10_f64.powi(digits);
             (value * unit).round() / unit + 0.0
         });
-        // 15,170,932,662,687 may as well be 2e13, or whatever is a little further away from 0.
+        // 15,170,932,662,687 may just as well be 2e13, or the next round number away from 0.
         let unit = 10_f64.powf(value.abs().log10().floor());
         let ceiling = (value.abs() / unit).ceil() * unit;
         let named = NAMED.into_iter().filter(|named| (named - value.abs()).abs() < 0.05);
@@ -60,7 +61,7 @@ pub(crate) fn rounder(nodes: &[Node]) -> Vec<Vec<Node>> {
     forms
 }
 
-/// Every expression in which one subtree has become a variable or a plain constant.
+/// All expressions in which one subtree is replaced by a variable or a plain constant.
 pub(super) fn leaves(nodes: &[Node], setting: &Setting) -> Vec<Vec<Node>> {
     let mut forms = Vec::new();
     for root in 0..nodes.len() {
@@ -78,7 +79,7 @@ pub(super) fn leaves(nodes: &[Node], setting: &Setting) -> Vec<Vec<Node>> {
     forms
 }
 
-/// Every expression in which one operator has become another of the same types.
+/// All expressions in which one operator is replaced by another of the same types.
 pub(super) fn operators(nodes: &[Node]) -> Vec<Vec<Node>> {
     let mut forms = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -89,7 +90,7 @@ pub(super) fn operators(nodes: &[Node]) -> Vec<Vec<Node>> {
             form[at] = Node::Op(other);
             forms.push(form);
         }
-        // `not a < b` is `a >= b` where nothing is NaN, and `a != b` hides what differs.
+        // `not a < b` is `a >= b` unless something is NaN, and `a != b` hides which side is greater.
         if op == Op::Not {
             for comparison in [Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::NumEq, Op::NumNe] {
                 if matches!(nodes[at - 1], Node::Op(inner) if inner.signature() == comparison.signature())
@@ -103,12 +104,12 @@ pub(super) fn operators(nodes: &[Node]) -> Vec<Vec<Node>> {
     forms
 }
 
-/// The type of the subtree that ends in a node.
+/// The type of the subtree that ends at a node.
 pub(super) fn type_of(node: Node, setting: &Setting) -> Type {
     node.result(&setting.schema).expect("relations are over the schema")
 }
 
-/// Whether a variable is another name of one that comes before it.
+/// Whether a variable always equals one that comes before it.
 pub(super) fn is_tied(var: Var, setting: &Setting) -> bool {
     let other_name = |is: &[Node]| matches!(is, [Node::Var(other)] if *other < var);
     setting.ties.iter().any(|tie| tie.var == var && other_name(&tie.is))

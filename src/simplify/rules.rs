@@ -1,9 +1,10 @@
-//! What may be said otherwise without changing the answer on any input.
+//! Rules for rewriting expressions without changing their value on any input.
 //!
-//! A rule is an equation in the relation language itself. Its sides have the same value whatever its
-//! letters stand for: rounding, NaN, infinities and the tolerance included. A rule that only holds over the reals is no rule
-//! (`a - b == 0` is not `a == b`: the tolerance is relative), nor is one that forgets NaN (`not (a < b)` is
-//! not `a >= b`). `tests` tries every rule on thousands of values. A letter says what it may stand for:
+//! A rule is an equation in the relation language itself. Its sides have the same value whatever its letters
+//! stand for, including rounding, NaN, infinities and the tolerance. An equation that holds over the reals
+//! only is not a rule (`a - b == 0` is not `a == b`, because the tolerance is relative), nor is one that
+//! ignores NaN (`not (a < b)` is not `a >= b`). `tests` checks every rule on thousands of values. Letters
+//! restrict what they stand for:
 //!
 //! | letter | is |
 //! |---|---|
@@ -13,9 +14,9 @@
 //! | `u v` | a number that is never below 0, or NaN |
 //! | `w` | a number that is never below 0, and never NaN |
 //! | `c` | a constant |
-//! | `k` | a constant below 0, and so far that it is not equal to 0 |
+//! | `k` | a constant below 0, far enough from 0 not to be equal to it |
 //! | `z` | a constant that is not equal to 0 |
-//! | `p q r` | a truth |
+//! | `p q r` | a truth value |
 //! | `s t` | a sequence |
 
 use egg::{ConditionalApplier, ENodeOrVar, Id, Pattern, PatternAst, Rewrite, Subst, Var};
@@ -23,18 +24,18 @@ use genmorph_jit::{Expr, Node, Predicate, Schema, Tolerance, Type, parse, subtre
 
 use super::term::{Meaning, Term, Terms, Word};
 
-/// Which way a rule is used.
+/// The direction in which a rule is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// The left side becomes the right one.
+    /// The left side is replaced by the right one.
     Right,
-    /// Either becomes the other.
+    /// Either side is replaced by the other.
     Both,
 }
 
 use Way::{Both, Right};
 
-/// The rules of truths.
+/// Rules of logic.
 const LOGIC: &[(Way, &str)] = &[
     (Right, "(p and q) iff (q and p)"),
     (Right, "(p or q) iff (q or p)"),
@@ -125,7 +126,7 @@ const LOGIC: &[(Way, &str)] = &[
     (Right, "((p or q) and not (p and q)) iff (p xor q)"),
 ];
 
-/// The rules of comparisons.
+/// Rules of comparisons.
 const COMPARISONS: &[(Way, &str)] = &[
     (Right, "a == b iff b == a"),
     (Right, "a != b iff b != a"),
@@ -198,7 +199,7 @@ const COMPARISONS: &[(Way, &str)] = &[
     (Right, "a - b <= 0 iff b - a >= 0"),
 ];
 
-/// The rules of numbers.
+/// Rules of arithmetic.
 const NUMBERS: &[(Way, &str)] = &[
     (Right, "a + b == b + a"),
     (Right, "a * b == b * a"),
@@ -210,7 +211,7 @@ const NUMBERS: &[(Way, &str)] = &[
     (Right, "f / f == 1"),
     (Both, "a - c == a + (0 - c)"),
     (Both, "a + a == 2 * a"),
-    // Doubling rounds nothing.
+    // Doubling never rounds.
     (Right, "a * 2 * 2 == a * 4"),
     (Right, "a * 2 * 4 == a * 8"),
     (Both, "a * -1 == 0 - a"),
@@ -236,10 +237,10 @@ const NUMBERS: &[(Way, &str)] = &[
     (Right, "abs(a) * abs(a) == a * a"),
 ];
 
-/// Rules of quotients that suppose that 1 is not equal to 0: of any tolerance but the most generous.
+/// Rules of quotients that need 1 not to be equal to 0, which holds for all but the largest tolerances.
 const QUOTIENTS: &[(Way, &str)] = &[(Right, "a / 1 == a"), (Both, "a / -1 == 0 - a")];
 
-/// The rules of sequences.
+/// Rules of sequences.
 const SEQUENCES: &[(Way, &str)] = &[
     (Right, "flip(flip(s)) == s"),
     (Right, "length(flip(s)) == length(s)"),
@@ -257,7 +258,7 @@ const SEQUENCES: &[(Way, &str)] = &[
     (Right, "truncate(s, -1) == remove(s, 0)"),
 ];
 
-/// Rules of lengths that suppose that different lengths are not equal.
+/// Rules of lengths that need different lengths not to be equal.
 const LENGTHS: &[(Way, &str)] = &[
     (Right, "length(toString(a)) == 0 iff false"),
     (Right, "truncate(s, 0) == s iff length(s) == 0"),
@@ -265,31 +266,31 @@ const LENGTHS: &[(Way, &str)] = &[
     (Right, "length(remove(s, a)) == length(s) iff remove(s, a) == s"),
 ];
 
-/// No sequence of a table is longer.
+/// Larger than the length of any sequence of a table.
 const LONGEST: f64 = 4_294_967_296.0;
 
 /// What a letter of a rule may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Letter {
-    /// Anything of its type.
+    /// Any value of its type.
     Any(Type),
-    /// Never NaN.
+    /// A number that is never NaN.
     Number,
-    /// Neither NaN nor infinite.
+    /// A number that is neither NaN nor infinite.
     Finite,
-    /// Never below 0, or NaN.
+    /// A number that is never below 0, but may be NaN.
     NotNegative,
-    /// Never below 0, and never NaN.
+    /// A number that is never below 0, and never NaN.
     NotNegativeNumber,
-    /// A constant.
+    /// Any constant of the relation language.
     Constant,
-    /// A constant below 0 that is not equal to it.
+    /// A constant below 0 that is not equal to 0.
     NegativeConstant,
     /// A constant that is not equal to 0.
     NonZeroConstant,
 }
 
-/// The letters of rules.
+/// The letters of rules, with their meanings.
 pub(super) const LETTERS: [(&str, Letter); 18] = [
     ("a", Letter::Any(Type::Num)),
     ("b", Letter::Any(Type::Num)),
@@ -325,7 +326,7 @@ impl Letter {
         }
     }
 
-    /// Whether a class of equal terms is what it may stand for.
+    /// Whether a letter may stand for a class of equal terms.
     fn admits(self, terms: &Terms, class: Id) -> bool {
         let known = terms[class].data;
         let tolerance = &terms.analysis.tolerance;
@@ -353,12 +354,12 @@ pub(super) struct Rule {
     pub(super) right: Vec<Node>,
 }
 
-/// The letters as variables.
+/// A schema with the letters as variables.
 pub(super) fn letters() -> Schema {
     Schema::new(LETTERS.map(|(name, letter)| (name, letter.ty()))).expect("letters differ")
 }
 
-/// Every rule that holds under a tolerance.
+/// All rules that hold under a tolerance.
 pub(super) fn all(tolerance: &Tolerance) -> Vec<Rule> {
     let quotients: &[_] = if tolerance.eq(1.0, 0.0) { &[] } else { QUOTIENTS };
     let schema = letters();
@@ -376,7 +377,7 @@ impl Rule {
         Rule { text, way, left: nodes, right }
     }
 
-    /// The rule as rewrites, one for each way that it goes.
+    /// The rule as rewrites, one for each direction.
     pub(super) fn rewrites(&self) -> Vec<Rewrite<Term, Meaning>> {
         let mut rewrites = vec![rewrite(self.text.to_owned(), &self.left, &self.right)];
         if self.way == Both {

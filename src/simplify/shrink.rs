@@ -1,8 +1,8 @@
-//! Smaller relations that do no worse: judged by rows, and by somebody who can refute them.
+//! Finds smaller relations that do no worse, checked on rows and by a judge that can refute them.
 //!
-//! What is accepted is true on every correct row, and false on the incorrect rows, or on the mutants, on which the given
-//! relation was false. It may say more than that: then it has to stand by the judge, who is asked about
-//! the plainest first.
+//! An accepted relation is true on every correct row, and false on the incorrect rows, or for the mutants,
+//! for which the given relation was false. It may claim more than the given one, so it has to stand before
+//! the judge, who is asked about the plainest first.
 
 use std::collections::BTreeSet;
 
@@ -15,26 +15,26 @@ use super::readability::readability;
 use super::setting::Setting;
 use crate::executions::{CORRECT, Executions, INCORRECT};
 
-/// Says of relations whether nothing speaks against them, in order.
+/// Returns for each relation whether nothing refutes it.
 pub type Stands<'j> = dyn FnMut(&[Predicate]) -> Vec<bool> + 'j;
 
-/// What a smaller relation has to do as well as the one that it stands for.
+/// In what respect a smaller relation must do as well as the one that it replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// It is false on every incorrect row on which the other is.
+    /// It is false on every incorrect row on which the other is false.
     Rows,
-    /// It is false on no fewer rows of every mutant.
+    /// For every mutant, it is false on at least as many rows.
     Alarms,
     /// It kills every mutant that the other kills.
     Mutants,
 }
 
-/// Relations that a judge is asked about at once.
-pub(super) const ASKED: usize = 8;
-/// How often he is asked about one relation, at most.
+/// Number of relations about which the judge is asked at once.
+pub(super) const QUESTION: usize = 8;
+/// Largest number of questions about one relation.
 const QUESTIONS: usize = 24;
 
-/// Makes relations on some executions smaller. What it has learnt for one relation serves the next.
+/// Makes relations on some executions smaller. What it learns for one relation is used for the next.
 #[derive(Debug)]
 pub struct Simplifier<'e> {
     executions: &'e Executions,
@@ -42,8 +42,8 @@ pub struct Simplifier<'e> {
     batch: Batch,
     mask: Mask,
     pub(super) plain: Vec<Plain>,
-    /// Where something that was said before is false.
-    pub(super) said: Strength,
+    /// Incorrect rows on which an earlier relation is false.
+    pub(super) covered: Strength,
 }
 
 /// A plain relation without false positives.
@@ -51,40 +51,40 @@ pub struct Simplifier<'e> {
 pub(super) struct Plain {
     pub(super) relation: Predicate,
     pub(super) strength: Strength,
-    /// What the judge says, if he was asked.
+    /// The judge's verdict, if it was asked.
     pub(super) stands: Option<bool>,
 }
 
 /// Where a relation is false.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Strength {
-    /// A bit for every incorrect row on which it is true.
+    /// One bit for each incorrect row: set if the relation is true there.
     pub(super) holds: Vec<u64>,
-    /// On how many rows of each mutant it is false.
+    /// For each mutant, the number of its rows on which the relation is false.
     alarms: Vec<u32>,
 }
 
 impl Strength {
-    /// That of a relation that is always true.
+    /// The strength of a relation that is always true.
     fn nowhere(executions: &Executions) -> Strength {
         let holds = vec![u64::MAX; executions.count(INCORRECT).div_ceil(64)];
         Strength { holds, alarms: vec![0; executions.mutants.len()] }
     }
 
-    /// That of two relations together. Of alarms on a mutant only the more are known.
+    /// The strength of two relations together. The number of alarms is a lower bound: the larger of the two.
     pub(super) fn with(&self, other: &Strength) -> Strength {
         let holds = self.holds.iter().zip(&other.holds).map(|(a, b)| a & b).collect();
         let alarms = self.alarms.iter().zip(&other.alarms).map(|(a, b)| *a.max(b)).collect();
         Strength { holds, alarms }
     }
 
-    /// What is false here and true there.
+    /// The rows on which this is false and the other is true.
     pub(super) fn without(&self, other: &Strength) -> Strength {
         let holds = self.holds.iter().zip(&other.holds).map(|(own, other)| own | !other).collect();
         Strength { holds, alarms: self.alarms.clone() }
     }
 
-    /// The same without the bits past so many rows, at which everything is false.
+    /// Clears the bits past the last row, which count as false.
     pub(super) fn up_to(mut self, rows: usize) -> Strength {
         if let Some(last) = self.holds.last_mut().filter(|_| !rows.is_multiple_of(64)) {
             *last |= u64::MAX << (rows % 64);
@@ -92,7 +92,7 @@ impl Strength {
         self
     }
 
-    /// On how many rows both are false.
+    /// Number of rows on which both are false.
     pub(super) fn shared(&self, other: &Strength) -> u64 {
         let words = self.holds.iter().zip(&other.holds);
         words.map(|(own, other)| u64::from((own | other).count_zeros())).sum()
@@ -113,19 +113,19 @@ impl Strength {
     }
 }
 
-/// What is being asked about one relation.
+/// The questions about one relation.
 struct Inquiry<'j, 's> {
     strength: Strength,
     keep: Keep,
     stands: &'j mut Stands<'s>,
-    /// Forms that do not stand, as text.
+    /// Forms that were refuted, as text.
     refuted: BTreeSet<String>,
-    /// Questions that are left.
+    /// Number of questions left.
     questions: usize,
 }
 
 impl Inquiry<'_, '_> {
-    /// The verdicts of the judge; none if there is nothing to ask, or he has been asked too often.
+    /// The judge's verdicts; empty if there is nothing to ask, or no question is left.
     fn ask(&mut self, relations: &[Predicate]) -> Vec<bool> {
         if relations.is_empty() || self.questions == 0 {
             return Vec::new();
@@ -136,12 +136,12 @@ impl Inquiry<'_, '_> {
 }
 
 impl<'e> Simplifier<'e> {
-    /// For relations on these executions.
+    /// Prepares to simplify relations on these executions.
     pub fn new(executions: &'e Executions) -> Simplifier<'e> {
         Simplifier::with(executions, &Setting::of(executions))
     }
 
-    /// For relations on these executions, of which more is known than they tell.
+    /// Prepares to simplify relations on these executions, with a setting that has further ties.
     pub fn with(executions: &'e Executions, setting: &Setting) -> Simplifier<'e> {
         let mut simplifier = Simplifier {
             executions,
@@ -149,13 +149,13 @@ impl<'e> Simplifier<'e> {
             batch: Batch::new(executions.table.clone(), DEFAULT_MEMORY),
             mask: Mask::empty(executions.table.layout()),
             plain: Vec::new(),
-            said: Strength::nowhere(executions),
+            covered: Strength::nowhere(executions),
         };
         simplifier.learn(plain::all(setting));
         simplifier
     }
 
-    /// Takes in plain relations, as far as they are true on the correct rows and false on others.
+    /// Adds the plain relations that are true on all correct rows and false on some incorrect row.
     fn learn(&mut self, relations: Vec<Predicate>) {
         let incorrect = self.rows();
         for relation in self.without_false_positives(relations) {
@@ -167,7 +167,7 @@ impl<'e> Simplifier<'e> {
         }
     }
 
-    /// Knows plain relations in the words of a given one while something is done.
+    /// Runs `work` with plain relations added that are made from the parts of a given one.
     pub(super) fn in_words_of<R>(
         &mut self,
         relation: &Predicate,
@@ -180,17 +180,17 @@ impl<'e> Simplifier<'e> {
         result
     }
 
-    /// What the relations are about.
+    /// The setting of the relations.
     pub fn setting(&self) -> &Setting {
         self.equivalent.setting()
     }
 
-    /// The smallest form that has the same value on all inputs; nobody has to be asked about it.
+    /// The smallest form that has the same value on all inputs; it needs no judge.
     pub fn exactly(&self, relation: &Predicate) -> Predicate {
         self.equivalent.of(relation)
     }
 
-    /// A relation that is smaller or plainer and does as well, or the relation itself, the right way round.
+    /// A smaller or plainer relation that does as well, or the relation itself in its canonical orientation.
     ///
     /// # Panics
     /// If the relation is over other variables.
@@ -204,7 +204,7 @@ impl<'e> Simplifier<'e> {
         self.shrink(relation, strength, keep, stands)
     }
 
-    /// The same for a relation that has to be false on fewer rows than it is.
+    /// The same for a relation that need only be false on some of its rows.
     pub(super) fn shrink(
         &mut self,
         relation: &Predicate,
@@ -224,8 +224,9 @@ impl<'e> Simplifier<'e> {
         best
     }
 
-    /// Plain relations that stand, and together kill what plain relations can kill: always the one that kills most new
-    /// mutants for what it costs to read. Nobody had to find them; [`fold`](fn@super::fold) prefers them to what is hard to read.
+    /// Plain relations that stand and together kill what plain relations can kill: always takes the one that
+    /// kills the most new mutants for the effort of reading it. They do not come from the search;
+    /// [`fold`](fn@super::fold) prefers them to relations that are hard to read.
     pub fn plain(&mut self, stands: &mut Stands<'_>) -> Vec<Predicate> {
         let mut covered = vec![false; self.executions.mutants.len()];
         let mut chosen = Vec::new();
@@ -243,55 +244,55 @@ impl<'e> Simplifier<'e> {
                 .filter(|(gain, _, _)| *gain > 0)
                 .collect();
             best.sort_by(|a, b| (b.0 * a.1).cmp(&(a.0 * b.1)).then(a.2.cmp(&b.2)));
-            best.truncate(ASKED);
+            best.truncate(QUESTION);
             if best.is_empty() {
                 break;
             }
             let some: Vec<usize> = best.iter().map(|(_, _, i)| *i).collect();
-            if let Some(i) = self.standing(&some, &mut |asked| stands(asked)) {
+            if let Some(i) = self.standing(&some, &mut |batch| stands(batch)) {
                 let plain = &self.plain[i];
                 for (covered, alarms) in covered.iter_mut().zip(&plain.strength.alarms) {
                     *covered |= *alarms > 0;
                 }
                 let relation = plain.relation.clone();
-                self.say(&relation);
+                self.mark_covered(&relation);
                 chosen.push(relation);
             }
         }
         chosen
     }
 
-    /// Whether one of the relations that were said is false on every incorrect row on which this one is.
+    /// Whether on every incorrect row on which this relation is false, an earlier one is false as well.
     ///
     /// # Panics
     /// If the relation is over other variables.
-    pub fn is_said(&mut self, relation: &Predicate) -> bool {
+    pub fn is_covered(&mut self, relation: &Predicate) -> bool {
         let open = self.strength(relation).up_to(self.rows());
-        open.without(&self.said).is_nowhere_false()
+        open.without(&self.covered).is_nowhere_false()
     }
 
-    /// Notes that a relation is said.
-    pub fn say(&mut self, relation: &Predicate) {
+    /// Marks the rows on which a relation is false as covered.
+    pub fn mark_covered(&mut self, relation: &Predicate) {
         let strength = self.strength(relation);
-        self.said = self.said.with(&strength);
+        self.covered = self.covered.with(&strength);
     }
 
-    /// Forgets what was said.
+    /// Forgets which rows are covered.
     pub fn forget(&mut self) {
-        self.said = self.nothing();
+        self.covered = self.nothing();
     }
 
-    /// The strength of what is always true.
+    /// The strength of a relation that is always true.
     pub(super) fn nothing(&self) -> Strength {
         Strength::nowhere(self.executions)
     }
 
-    /// How many incorrect rows there are.
+    /// Number of incorrect rows.
     pub(super) fn rows(&self) -> usize {
         self.executions.count(INCORRECT)
     }
 
-    /// How many incorrect rows a relation takes to be correct, and the mutants that it kills, by their index.
+    /// Number of incorrect rows on which a relation is true, and the indices of the mutants that it kills.
     ///
     /// # Panics
     /// If the relation is over other variables.
@@ -313,8 +314,8 @@ impl<'e> Simplifier<'e> {
         let fitting: Vec<usize> = (0..self.plain.len())
             .filter(|&i| self.plain[i].stands != Some(false) && fits(&self.plain[i]))
             .collect();
-        for some in fitting.chunks(ASKED) {
-            if let Some(i) = self.standing(some, &mut |asked| inquiry.ask(asked)) {
+        for some in fitting.chunks(QUESTION) {
+            if let Some(i) = self.standing(some, &mut |batch| inquiry.ask(batch)) {
                 return Some(self.plain[i].relation.clone());
             }
         }
@@ -326,9 +327,9 @@ impl<'e> Simplifier<'e> {
         let is_open = |i: &usize| self.plain[*i].stands.is_none();
         let open: Vec<usize> = some.iter().copied().filter(is_open).collect();
         if !open.is_empty() {
-            let asked: Vec<Predicate> =
+            let batch: Vec<Predicate> =
                 open.iter().map(|&i| self.plain[i].relation.clone()).collect();
-            for (&i, verdict) in open.iter().zip(stands(&asked)) {
+            for (&i, verdict) in open.iter().zip(stands(&batch)) {
                 self.plain[i].stands = Some(verdict);
             }
         }
@@ -344,7 +345,7 @@ impl<'e> Simplifier<'e> {
                 fitting.push(form);
             }
         }
-        for some in fitting.chunks(ASKED) {
+        for some in fitting.chunks(QUESTION) {
             let verdicts = inquiry.ask(some);
             let mut verdicts = some.iter().zip(verdicts);
             if let Some((form, _)) = verdicts.find(|(_, stands)| *stands) {
@@ -359,7 +360,7 @@ impl<'e> Simplifier<'e> {
         relation.display(&self.setting().schema).to_string()
     }
 
-    /// Forms that are better if they are true, the plainest first.
+    /// Forms that would be better if they stand, the plainest first.
     fn forms(&self, best: &Predicate, refuted: &BTreeSet<String>) -> Vec<Predicate> {
         let setting = self.setting();
         let nodes = best.nodes();
@@ -385,7 +386,7 @@ impl<'e> Simplifier<'e> {
         forms.into_iter().map(|(_, _, form)| form).collect()
     }
 
-    /// Those that are true on every correct row, in order.
+    /// The relations that are true on every correct row, in order.
     fn without_false_positives(&mut self, relations: Vec<Predicate>) -> Vec<Predicate> {
         let correct = self.executions.count(CORRECT) as u32;
         let counts = self.batch.counts(&relations, &OneThread);

@@ -1,6 +1,7 @@
 //! Writes tables into an SQLite database. The only place that knows SQLite.
 //!
-//! The same rows give the same bytes: one connection, no journal, rows in one order, and the library is compiled in.
+//! The same rows give the same bytes: one connection, no journal, rows in a fixed order, and SQLite itself is
+//! compiled in.
 
 use std::io;
 use std::path::Path;
@@ -12,8 +13,8 @@ use super::error::{SweepError, writing};
 use super::merge::Sink;
 use super::tables::{Cell, Column, Kind, Table};
 
-/// The file is not anybody's until it is moved to its place, so it needs no protection while it is written. With
-/// `secure_delete`, no page holds what was moved to another.
+/// Nobody reads the file until it is moved to its place, so it needs no protection while it is written. With
+/// `secure_delete` no page keeps old content, so the bytes depend on the rows only.
 const PRAGMAS: &str = "
     PRAGMA page_size = 4096;
     PRAGMA journal_mode = OFF;
@@ -23,7 +24,7 @@ const PRAGMAS: &str = "
     PRAGMA temp_store = MEMORY;
 ";
 
-/// Writes a new database with these tables, whose rows `fill` gives.
+/// Writes a new database with these tables; `fill` supplies the rows.
 pub(super) fn write<T>(
     path: &Path,
     tables: &[Table],
@@ -68,7 +69,7 @@ fn create(table: Table) -> String {
     format!("CREATE TABLE {} ({}, {}", table.name(), columns.join(", "), constraint(table))
 }
 
-/// What holds of the rows of a table, and the end of its definition.
+/// The constraints of a table, and the end of its definition.
 fn constraint(table: Table) -> &'static str {
     match table {
         Table::Provenance => "PRIMARY KEY (name)) WITHOUT ROWID",
@@ -88,7 +89,7 @@ fn constraint(table: Table) -> &'static str {
     }
 }
 
-/// What rows of a table are found by, besides their key.
+/// The index of a table besides its primary key, if it has one.
 fn index(table: Table) -> Option<&'static str> {
     match table {
         Table::Units => Some("CREATE UNIQUE INDEX units_by_id ON units (id)"),

@@ -1,89 +1,89 @@
-//! Why a sweep cannot go on, and what to do.
+//! Errors of a sweep, with advice on what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::support::digest::Digest;
 
-/// Why a sweep cannot go on.
+/// Reasons why a sweep cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// Nothing to do.
+    /// An axis of the sweep is empty.
     #[error("there is nothing to sweep over: no {0}")]
     Empty(&'static str),
-    /// A unit that is another one, too.
-    #[error("{0} is there twice: name each subject, seed and value once")]
+    /// Two units of the sweep are the same.
+    #[error("{0} occurs twice: name each subject, seed and value once")]
     Twice(String),
-    /// There is no manifest.
+    /// The folder has no manifest.
     #[error("there is no sweep in {}: `genmorph sweep plan -o` makes one", .0.display())]
     NoManifest(PathBuf),
-    /// A manifest that is none, or not as it was written.
+    /// The manifest is malformed, or was edited after planning.
     #[error("{}: {problem}", file.display())]
     Manifest {
-        /// The file.
+        /// Path of the manifest.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The problem with the manifest.
         problem: String,
     },
-    /// Results of another sweep.
+    /// The folder contains results of another sweep.
     #[error(
-        "{} holds results of another sweep ({found}, not {expected}): its manifest was replaced, or this is not its folder; \
+        "{} contains results of another sweep ({found}, not {expected}): its manifest was replaced, or this is not its folder; \
          plan into a folder of its own, or put the manifest back",
         folder.display()
     )]
     Foreign {
-        /// The folder with the results.
+        /// Path of the folder with the results.
         folder: PathBuf,
-        /// Whose results they are.
+        /// Digest of the sweep that the results belong to.
         found: String,
-        /// Whose they ought to be.
+        /// Digest of the sweep that is being run.
         expected: Digest,
     },
     /// Units without results.
     #[error(
-        "{missing} of {units} units have no result: run them (`genmorph sweep status` says which), \
+        "{missing} of {units} units have no result: run them (`genmorph sweep status` lists them), \
          or merge what there is with --partial"
     )]
     Missing {
-        /// How many.
+        /// Number of units without a result.
         missing: usize,
-        /// Of how many.
+        /// Number of all units.
         units: usize,
     },
-    /// Something is there already, and is something else.
-    #[error("{} is there already and is not what would be written: use --force to replace it, or -o for another place", .0.display())]
+    /// The output exists and has other content.
+    #[error("{} exists with other content: use --force to replace it, or -o for another place", .0.display())]
     Exists(PathBuf),
-    /// A file that cannot be read.
+    /// The system refuses to read a file.
     #[error("cannot read {}: {source}", file.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file that cannot be written.
+    /// The system refuses to write a file.
     #[error("cannot write {}: {source}", file.display())]
     Write {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl SweepError {
-    /// Whether a result could not be written; anything else is for the user to change.
+    /// Whether writing failed; all other errors are for the user to correct.
     pub fn is_write(&self) -> bool {
         matches!(self, SweepError::Write { .. })
     }
 }
 
-/// What to make of an error when a file is read.
+/// Turns a failure to read this file into an error.
 pub(super) fn reading(file: &Path) -> impl Fn(io::Error) -> SweepError {
     |source| SweepError::Read { file: file.to_owned(), source }
 }
 
-/// What to make of an error when a file is written.
+/// Turns a failure to write this file into an error.
 pub(super) fn writing(file: &Path) -> impl Fn(io::Error) -> SweepError {
     |source| SweepError::Write { file: file.to_owned(), source }
 }

@@ -1,14 +1,14 @@
-//! The folder with the results of units, which any number of tasks write into at the same time.
+//! The folder with the results of units, into which any number of tasks write at the same time.
 //!
 //! ```text
-//!  sweep.json          which sweep the results are of
+//!  sweep.json          the sweep that the results belong to
 //!  units/a/ab….json    the result of a unit, by the first digit of its id
-//!  journal/            which task tried what, and how long it took
-//!  unfinished/         what tasks are writing just now, or were when they were killed
+//!  journal/            which task tried which unit, and for how long
+//!  unfinished/         files that tasks are writing, or were writing when they were killed
 //! ```
-//! A result is written beside, synced, and renamed to its place: it is there whole or not at all, whatever is
-//! killed, and whoever writes it a second time writes the same. Folders are synced when a task ends: what a power cut
-//! takes before that is a result that nobody has been promised.
+//! A result is written under another name, synced, and renamed: it is complete or absent, whatever is killed,
+//! and a task that writes it a second time writes the same bytes. Folders are synced when a task ends; a
+//! power cut before that may lose results, but no task has reported them yet.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -28,10 +28,10 @@ const UNITS: &str = "units";
 const JOURNAL: &str = "journal";
 const UNFINISHED: &str = "unfinished";
 
-/// What ids begin with: with a folder each, none gets too full.
+/// Results are spread over a folder for each first digit, so that no folder gets too full.
 const DIGITS: &str = "0123456789abcdef";
 
-/// The version of the form of results.
+/// The version of the result format.
 const VERSION: u32 = 1;
 
 /// The folder with the results of one sweep.
@@ -40,23 +40,23 @@ pub struct Folder {
     path: PathBuf,
 }
 
-/// What there is of a unit.
+/// What the folder contains for a unit.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stored {
-    /// Nothing.
+pub enum UnitState {
+    /// There is no result.
     Missing,
-    /// A file that is not what was written, for this reason: the unit has to be done again.
+    /// The file is not what was written, for this reason: the unit has to run again.
     Damaged(String),
-    /// Its result.
-    Result(Record),
+    /// The unit's result, complete and with a correct digest.
+    Result(UnitResult),
 }
 
 /// The result of a unit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// What it came to.
+pub struct UnitResult {
+    /// The relations of the unit, or the reason why it failed.
     pub outcome: Outcome,
-    /// What the result is known by.
+    /// Identifies the result by its content.
     pub digest: Digest,
 }
 
@@ -67,10 +67,10 @@ struct Owner {
     sweep: String,
 }
 
-/// A result as it is written: the digest is of the very text of the outcome.
+/// A result file. The digest is computed over the exact text of the outcome.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written<'w> {
+struct ResultFile<'w> {
     version: u32,
     unit: Digest,
     digest: Digest,
@@ -79,13 +79,13 @@ struct Written<'w> {
 }
 
 impl Folder {
-    /// Where results are unless something else is said, in the folder of a sweep.
+    /// The default name of the results folder within the folder of a sweep.
     pub const NAME: &str = "results";
 
-    /// The results of a sweep, to be read. A folder that is not there yet has none.
+    /// Opens the results of a sweep for reading. A folder that does not exist yet has no results.
     ///
     /// # Errors
-    /// When the folder has results of another sweep.
+    /// When the folder contains results of another sweep.
     pub fn open(path: &Path, manifest: &Manifest) -> Result<Folder, SweepError> {
         let file = path.join(SWEEP);
         let owner = match fs::read_to_string(&file) {
@@ -94,7 +94,7 @@ impl Folder {
                 owner.filter(|owner: &Owner| owner.version == VERSION).map(|owner| owner.sweep)
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Without results there is nothing to be mistaken about.
+                // A folder without results cannot be mistaken for another sweep's.
                 let is_empty = !path.join(UNITS).exists();
                 is_empty.then(|| manifest.digest.to_string())
             }
@@ -108,10 +108,10 @@ impl Folder {
         Ok(Folder { path: path.to_owned() })
     }
 
-    /// The same, to be written into.
+    /// Opens the results of a sweep for writing, and creates the folder if necessary.
     ///
     /// # Errors
-    /// When the folder has results of another sweep, or cannot be made.
+    /// When the folder contains results of another sweep, or cannot be created.
     pub fn create(path: &Path, manifest: &Manifest, worker: &Worker) -> Result<Folder, SweepError> {
         let folder = Folder::open(path, manifest)?;
         for name in [JOURNAL, UNFINISHED] {
@@ -125,16 +125,16 @@ impl Folder {
             let text = text.expect("a number and a text") + "\n";
             folder.put(&owner, text.as_bytes(), worker)?;
         }
-        // Last, so that a folder with units always says whose they are.
+        // The unit folders come last, so that a folder with units always names its sweep.
         for digit in DIGITS.chars() {
             let units = folder.units(digit);
             fs::create_dir_all(&units).map_err(writing(&units))?;
         }
-        // Again, in case that two sweeps have just begun in the same place.
+        // Check again, in case two sweeps started in the same folder at the same time.
         Folder::open(path, manifest)
     }
 
-    /// Where it is.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -153,46 +153,46 @@ impl Folder {
         self.units(digit).join(format!("{name}.json"))
     }
 
-    /// What there is of a unit.
+    /// Reads the result of a unit, if there is one.
     ///
     /// # Errors
-    /// When a file is there and cannot be read.
-    pub fn stored(&self, id: Digest) -> Result<Stored, SweepError> {
+    /// When the file exists and cannot be read.
+    pub fn stored(&self, id: Digest) -> Result<UnitState, SweepError> {
         let file = self.unit(id);
         match fs::read(&file) {
-            Ok(bytes) => Ok(match Record::parse(&bytes, id) {
-                Ok(record) => Stored::Result(record),
-                Err(problem) => Stored::Damaged(format!("{}: {problem}", file.display())),
+            Ok(bytes) => Ok(match UnitResult::parse(&bytes, id) {
+                Ok(record) => UnitState::Result(record),
+                Err(problem) => UnitState::Damaged(format!("{}: {problem}", file.display())),
             }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Stored::Missing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(UnitState::Missing),
             Err(error) => Err(reading(&file)(error)),
         }
     }
 
-    /// Puts the result of a unit to its place, in one step: there is never half of it.
+    /// Writes the result of a unit atomically: readers see the whole file or none.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn publish(
         &self,
         id: Digest,
         outcome: &Outcome,
         worker: &Worker,
     ) -> Result<(), SweepError> {
-        self.put(&self.unit(id), Record::text(outcome, id).as_bytes(), worker)
+        self.put(&self.unit(id), UnitResult::text(outcome, id).as_bytes(), worker)
     }
 
-    /// Makes all that was put to its place last, whatever happens next.
+    /// Syncs all folders, so that the results survive a power cut.
     ///
     /// # Errors
-    /// When the system cannot promise that.
+    /// When the system cannot sync a folder.
     pub fn settle(&self) -> Result<(), SweepError> {
         DIGITS.chars().try_for_each(|digit| sync(&self.units(digit)))?;
         sync(&self.path.join(UNITS))?;
         sync(&self.path)
     }
 
-    /// Writes a file beside its place, under a name that no other task has, syncs and moves it.
+    /// Writes a file under a name that no other task uses, syncs it, and renames it.
     fn put(&self, place: &Path, bytes: &[u8], worker: &Worker) -> Result<(), SweepError> {
         let name = place.file_name().expect("it is a file").to_string_lossy();
         let beside = self.path.join(UNFINISHED).join(format!("{}.{name}", worker.name()));
@@ -206,10 +206,10 @@ impl Folder {
     }
 }
 
-/// Makes what was done in a folder last.
+/// Syncs a folder, so that renamed files survive a power cut.
 pub(super) fn sync(folder: &Path) -> Result<(), SweepError> {
     match File::open(folder).and_then(|folder| folder.sync_all()) {
-        // Some network file systems have no such thing.
+        // Some network file systems cannot sync folders.
         Err(error) if is_unsupported(&error) => Ok(()),
         result => result.map_err(writing(folder)),
     }
@@ -219,12 +219,12 @@ fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported)
 }
 
-impl Record {
+impl UnitResult {
     fn text(outcome: &Outcome, unit: Digest) -> String {
         let text = serde_json::to_string(outcome).expect("numbers, names and texts");
-        let digest = Record::digest(&text);
+        let digest = UnitResult::digest(&text);
         let outcome = RawValue::from_string(text).expect("it was just written");
-        let written = Written { version: VERSION, unit, digest, outcome: &outcome };
+        let written = ResultFile { version: VERSION, unit, digest, outcome: &outcome };
         serde_json::to_string(&written).expect("it is JSON already") + "\n"
     }
 
@@ -232,20 +232,20 @@ impl Record {
         Fields::of("genmorph result 1").and(outcome).digest()
     }
 
-    fn parse(bytes: &[u8], unit: Digest) -> Result<Record, String> {
-        let written: Written<'_> = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
+    fn parse(bytes: &[u8], unit: Digest) -> Result<UnitResult, String> {
+        let written: ResultFile<'_> = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         if written.version != VERSION {
-            return Err(format!("a result of version {}", written.version));
+            return Err(format!("the result has version {}", written.version));
         }
         if written.unit != unit {
-            return Err(format!("the result of another unit, {}", written.unit));
+            return Err(format!("it is the result of another unit, {}", written.unit));
         }
-        let digest = Record::digest(written.outcome.get());
+        let digest = UnitResult::digest(written.outcome.get());
         if digest != written.digest {
-            return Err("its digest is not that of its contents".to_owned());
+            return Err("its digest does not match its content".to_owned());
         }
         let outcome = serde_json::from_str(written.outcome.get()).map_err(|e| e.to_string())?;
-        Ok(Record { outcome, digest })
+        Ok(UnitResult { outcome, digest })
     }
 }
 
@@ -260,21 +260,21 @@ mod tests {
     #[test]
     fn a_result_reads_back_as_it_was_written() {
         let outcome = Outcome::Failed("no \"mutants\"".to_owned());
-        let text = Record::text(&outcome, unit());
-        let record = Record::parse(text.as_bytes(), unit()).unwrap();
+        let text = UnitResult::text(&outcome, unit());
+        let record = UnitResult::parse(text.as_bytes(), unit()).unwrap();
         assert_eq!(record.outcome, outcome);
-        assert_eq!(text, Record::text(&record.outcome, unit()));
+        assert_eq!(text, UnitResult::text(&record.outcome, unit()));
     }
 
     #[test]
     fn a_damaged_result_is_known_as_such() {
-        let text = Record::text(&Outcome::Failed("no mutants".to_owned()), unit());
-        let problem = |text: &str| Record::parse(text.as_bytes(), unit()).unwrap_err();
+        let text = UnitResult::text(&Outcome::Failed("no mutants".to_owned()), unit());
+        let problem = |text: &str| UnitResult::parse(text.as_bytes(), unit()).unwrap_err();
         assert!(problem(&text.replace("no mutants", "no mutantS")).contains("digest"));
         assert!(problem(&text[..text.len() / 2]).contains("EOF"));
         assert!(problem("").contains("EOF"));
         assert!(problem(&text.replace("\"version\":1", "\"version\":3")).contains("version 3"));
         let other = Fields::of("other").digest();
-        assert!(Record::parse(text.as_bytes(), other).unwrap_err().contains("another unit"));
+        assert!(UnitResult::parse(text.as_bytes(), other).unwrap_err().contains("another unit"));
     }
 }

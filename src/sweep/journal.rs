@@ -1,8 +1,8 @@
-//! Who tried which unit, when, and how long it took. The only part of a sweep that looks at a clock.
+//! Records which task tried which unit, when, and for how long. The only part of a sweep that reads a clock.
 //!
-//! Each task has a file of its own and adds a line when a unit begins and one when it ends, so a unit that began
-//! and never ended tells of a task that was killed. Results do not depend on any of this: what cannot be read is left
-//! out.
+//! Each task has its own file, to which it adds a line when a unit begins and another when it ends; a unit
+//! that began and never ended shows that its task was killed. Results do not depend on journals, so
+//! unreadable lines are ignored.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -14,53 +14,53 @@ use serde::{Deserialize, Serialize};
 use super::error::{SweepError, reading, writing};
 use crate::support::digest::Digest;
 
-/// A task that runs units: what it is told apart from others by.
+/// A task that runs units, as journals identify it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Worker {
-    /// The machine.
+    /// Name of the machine.
     pub host: String,
-    /// The process.
+    /// Id of the process.
     pub process: u32,
-    /// Its share of the units.
+    /// The shard of the units that it runs.
     pub shard: String,
-    /// What its scheduler calls it, if it has one.
+    /// The scheduler's name for the job, if there is a scheduler.
     pub job: Option<String>,
 }
 
-/// A trial of a unit.
+/// An attempt to run a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// The unit.
+    /// The unit's id.
     pub unit: Digest,
-    /// Who tried.
+    /// The task that ran it.
     pub worker: Worker,
-    /// When, in seconds since 1970.
+    /// The time at which it began, in seconds since 1970.
     pub began: f64,
-    /// How it ended; none of tasks that were killed, or are still at it.
-    pub ended: Option<Ended>,
+    /// How it ended; `None` if the task was killed or is still running.
+    pub ended: Option<AttemptEnd>,
 }
 
-/// How a trial ended.
+/// How and when an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ended {
-    /// What became of the unit.
+pub struct AttemptEnd {
+    /// The result of the attempt.
     #[serde(rename = "as")]
     pub end: End,
-    /// How long it took.
+    /// Duration of the attempt, in seconds.
     pub seconds: f64,
 }
 
-/// What became of a unit.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// It is done.
+    /// The unit has relations.
     Done,
-    /// It cannot be done.
+    /// The unit cannot be done.
     Failed,
-    /// Somebody ended the task before it was done.
+    /// The task was ended before the unit was done.
     Left,
 }
 
@@ -75,29 +75,29 @@ enum Line {
     Ended {
         unit: Digest,
         #[serde(flatten)]
-        ended: Ended,
+        ended: AttemptEnd,
     },
 }
 
-/// The file of a task.
+/// The journal file of a task.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
 }
 
-/// Knows when a unit began.
+/// Measures the duration of an attempt.
 #[derive(Debug)]
 pub(super) struct Stopwatch(Instant);
 
 impl Stopwatch {
-    pub(super) fn ended(&self, end: End) -> Ended {
-        Ended { end, seconds: self.0.elapsed().as_secs_f64() }
+    pub(super) fn ended(&self, end: End) -> AttemptEnd {
+        AttemptEnd { end, seconds: self.0.elapsed().as_secs_f64() }
     }
 }
 
 impl Worker {
-    /// A name for files.
+    /// A name for this task's files, unique among running tasks.
     pub(super) fn name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let host: String = self.host.chars().map(plain).collect();
@@ -106,7 +106,7 @@ impl Worker {
 }
 
 impl End {
-    /// What it is called.
+    /// The name used in journals and tables.
     pub fn name(self) -> &'static str {
         match self {
             End::Done => "done",
@@ -118,7 +118,7 @@ impl End {
 
 impl Journal {
     pub(super) fn begin(folder: &Path, worker: &Worker) -> Result<Journal, SweepError> {
-        // Numbers of processes come again, and containers may all have the same.
+        // Process ids repeat, and tasks in containers may all have the same: take the first free file name.
         for number in 0.. {
             let path = folder.join(format!("{}-{number}.ndjson", worker.name()));
             match OpenOptions::new().append(true).create_new(true).open(&path) {
@@ -136,7 +136,7 @@ impl Journal {
 
     fn add(&mut self, line: &Line) -> Result<(), SweepError> {
         let text = serde_json::to_string(line).expect("numbers, names and texts") + "\n";
-        // In one write, so that there is no half of a line unless the machine stops.
+        // A single write, so that a line is only torn if the machine stops.
         self.file.write_all(text.as_bytes()).map_err(writing(&self.path))
     }
 
@@ -147,12 +147,12 @@ impl Journal {
         Ok(Stopwatch(Instant::now()))
     }
 
-    pub(super) fn ended(&mut self, unit: Digest, ended: Ended) -> Result<(), SweepError> {
+    pub(super) fn ended(&mut self, unit: Digest, ended: AttemptEnd) -> Result<(), SweepError> {
         self.add(&Line::Ended { unit, ended })
     }
 }
 
-/// All trials that the journals in a folder tell of, by unit, then by time.
+/// Reads the attempts in all journals of a folder, ordered by unit, then by time.
 pub(super) fn attempts(folder: &Path) -> Result<Vec<Attempt>, SweepError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -162,14 +162,14 @@ pub(super) fn attempts(folder: &Path) -> Result<Vec<Attempt>, SweepError> {
     for entry in entries {
         let path = entry.map_err(reading(folder))?.path();
         if path.extension().is_some_and(|extension| extension == "ndjson") {
-            attempts.extend(told(&fs::read_to_string(&path).map_err(reading(&path))?));
+            attempts.extend(parse(&fs::read_to_string(&path).map_err(reading(&path))?));
         }
     }
     sort(&mut attempts);
     Ok(attempts)
 }
 
-/// The one order of trials.
+/// Sorts attempts by unit, then by time, then by task.
 pub(super) fn sort(attempts: &mut [Attempt]) {
     attempts.sort_by(|a, b| {
         let who = |attempt: &Attempt| (attempt.worker.host.clone(), attempt.worker.process);
@@ -178,8 +178,8 @@ pub(super) fn sort(attempts: &mut [Attempt]) {
     });
 }
 
-/// The trials that a journal tells of.
-fn told(text: &str) -> Vec<Attempt> {
+/// Reads the attempts of one journal.
+fn parse(text: &str) -> Vec<Attempt> {
     let mut attempts: Vec<Attempt> = Vec::new();
     let mut worker = None;
     for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
@@ -209,7 +209,7 @@ mod tests {
         let worker =
             Worker { host: "n1".to_owned(), process: 7, shard: "1/2".to_owned(), job: None };
         let unit = |name| Fields::of("test").and(name).digest();
-        let ended = Ended { end: End::Done, seconds: 0.5 };
+        let ended = AttemptEnd { end: End::Done, seconds: 0.5 };
         let lines = [
             Line::Worker(worker.clone()),
             Line::Began { unit: unit("a"), at: 1.0 },
@@ -219,7 +219,7 @@ mod tests {
         let mut text: String =
             lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
         text += "{\"ended\":{\"uni";
-        let attempts = told(&text);
+        let attempts = parse(&text);
         assert_eq!(attempts.len(), 2);
         assert_eq!((attempts[0].ended, &attempts[0].worker), (Some(ended), &worker));
         assert_eq!((attempts[1].unit, attempts[1].ended), (unit("b"), None));

@@ -1,7 +1,7 @@
-//! What a sweep is to do: the list of its units, in one order for everybody.
+//! The plan of a sweep: the list of its units, in the same order for all tasks.
 //!
-//! The file is JSON, with a line per subject, per set of settings and per unit. Whoever reads it computes all ids
-//! again, so that a manifest that was edited, or is of another version, is not mistaken for what it was.
+//! The file is JSON, with one line for each subject, variant of settings and unit. Readers compute all ids
+//! again, so a manifest that was edited, or that another version wrote, is refused.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,76 +16,76 @@ use super::settings::Variant;
 use super::unit::{Identity, Unit};
 use crate::support::digest::{Digest, Fields};
 
-/// The version of the form. A reader refuses others.
+/// The version of the format. Readers refuse other versions.
 pub const VERSION: u32 = 1;
 
-/// What a sweep is to do.
+/// The plan of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
-    /// The version of the program that planned it, and that has to run it.
+    /// The version of genmorph that planned the sweep, and that has to run it.
     pub tool: String,
-    /// What is done with each unit, such as `generate`.
+    /// The kind of work done for each unit, such as `generate`.
     pub work: String,
-    /// The functions.
-    pub subjects: Vec<Planned>,
-    /// How relations are looked for.
+    /// The functions to find relations for.
+    pub subjects: Vec<SweepSubject>,
+    /// The settings of the searches.
     pub settings: Vec<Variant>,
-    /// The units: by subject, then by settings, then by seed, then by transformation.
+    /// All units, ordered by subject, then settings, then seed, then transformation.
     pub units: Vec<Unit>,
-    /// What the sweep is known by. Depends on the units and on the names of subjects, not on where their files are.
+    /// Identifies the sweep. Depends on the units and on the names of subjects, not on where files are.
     pub digest: Digest,
 }
 
 /// A function of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Planned {
-    /// What it is called in results: no two subjects of a sweep have the same name.
+pub struct SweepSubject {
+    /// The name in results; unique within the sweep.
     pub name: String,
-    /// Its definition, from the folder of the manifest; none for the built-in one.
+    /// Path of its definition, relative to the folder of the manifest; `None` for the built-in example.
     pub file: Option<PathBuf>,
-    /// What it is: its definition and its code.
+    /// Digest of its definition and its code.
     pub content: Digest,
 }
 
-/// What a sweep is over.
+/// The axes of a sweep, whose combinations are its units.
 #[derive(Clone, Debug)]
 pub struct Axes {
-    /// What is done with each unit.
+    /// The kind of work done for each unit.
     pub work: String,
     /// The functions, each with its transformations.
-    pub subjects: Vec<(Planned, Vec<String>)>,
-    /// How relations are looked for.
+    pub subjects: Vec<(SweepSubject, Vec<String>)>,
+    /// The settings of the searches.
     pub settings: Vec<Variant>,
-    /// The seeds.
+    /// The seeds of the searches.
     pub seeds: Vec<u64>,
 }
 
-/// The manifest as it is written.
+/// The manifest file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ManifestFile {
     #[expect(dead_code, reason = "it is read before everything else, which depends on it")]
     version: u32,
     digest: Digest,
     tool: String,
     work: String,
-    subjects: Vec<Planned>,
+    subjects: Vec<SweepSubject>,
     settings: Vec<Variant>,
     units: Vec<Unit>,
 }
 
 impl Manifest {
-    /// The name of the file in the folder of a sweep.
+    /// The file's name in the folder of a sweep.
     pub const FILE: &str = "manifest.json";
 
     /// Plans a sweep over all combinations.
     ///
     /// # Errors
-    /// When there are none, or some twice.
+    /// When there are no units, or two units are the same.
     pub fn new(axes: Axes) -> Result<Manifest, SweepError> {
         let Axes { work, subjects, settings, seeds } = axes;
-        let (subjects, transformations): (Vec<Planned>, Vec<Vec<String>>) =
+        let (subjects, transformations): (Vec<SweepSubject>, Vec<Vec<String>>) =
             subjects.into_iter().unzip();
         let tool = crate::VERSION.to_owned();
         let mut units = Vec::new();
@@ -132,7 +132,7 @@ impl Manifest {
     /// Reads the manifest in the folder of a sweep.
     ///
     /// # Errors
-    /// When there is none, or it is not as it was planned, or by another version.
+    /// When there is none, when it was edited, or when another version planned it.
     pub fn read(folder: &Path) -> Result<Manifest, SweepError> {
         let file = folder.join(Manifest::FILE);
         let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
@@ -148,22 +148,23 @@ impl Manifest {
             version: u32,
         }
         let damaged = |error: serde_json::Error| {
-            format!("this is no manifest, or a damaged one: {error}; plan the sweep anew")
+            format!("this is not a manifest, or it is damaged: {error}; plan the sweep again")
         };
         let Version { version } = serde_json::from_str(text).map_err(damaged)?;
         if version != VERSION {
             return Err(format!("a manifest of version {version}; this genmorph reads {VERSION}"));
         }
-        let written: Written = serde_json::from_str(text).map_err(damaged)?;
-        let Written { tool, work, subjects, settings, units, .. } = written;
+        let written: ManifestFile = serde_json::from_str(text).map_err(damaged)?;
+        let ManifestFile { tool, work, subjects, settings, units, .. } = written;
         if tool != crate::VERSION {
             return Err(format!(
-                "planned by genmorph {tool}, and this is {}: results of both must not be mixed; \
-                 run it with the genmorph that planned it, or plan it anew",
+                "planned by genmorph {tool}, but this is {}: results of both must not be mixed; \
+                 run it with the genmorph that planned it, or plan it again",
                 crate::VERSION
             ));
         }
-        let edited = |what: &str| format!("{what} is not as it was planned; plan the sweep anew");
+        let edited =
+            |what: &str| format!("{what} was changed after planning; plan the sweep again");
         for (place, unit) in units.iter().enumerate() {
             let known = subjects.get(unit.subject).zip(settings.get(unit.settings));
             let id = known.map(|(subject, variant)| {
@@ -188,7 +189,7 @@ impl Manifest {
         Ok(Manifest { tool, work, subjects, settings, units, digest })
     }
 
-    /// The manifest as it is written.
+    /// The content of the manifest file.
     pub fn text(&self) -> String {
         fn line(value: &impl Serialize) -> String {
             serde_json::to_string(value).expect("numbers, names and texts")
@@ -208,7 +209,7 @@ impl Manifest {
         text
     }
 
-    /// What a unit is, for people.
+    /// Describes a unit to people.
     pub fn describe(&self, unit: &Unit) -> String {
         let subject = &self.subjects[unit.subject].name;
         let Unit { transformation, seed, .. } = unit;
@@ -220,16 +221,16 @@ impl Manifest {
     }
 }
 
-/// What a sweep is known by.
+/// The digest that identifies the sweep.
 fn digest(
     tool: &str,
     work: &str,
-    subjects: &[Planned],
+    subjects: &[SweepSubject],
     settings: &[Variant],
     units: &[Unit],
 ) -> Digest {
     let mut fields = Fields::of("genmorph sweep 1").and(tool).and(work);
-    for Planned { name, content, .. } in subjects {
+    for SweepSubject { name, content, .. } in subjects {
         fields = fields.and(name).and(content.to_string());
     }
     for Variant { name, .. } in settings {
@@ -248,7 +249,7 @@ pub(super) mod tests {
 
     /// A sweep over two subjects, two transformations and three seeds.
     pub(crate) fn small() -> Manifest {
-        let subject = |name: &str| Planned {
+        let subject = |name: &str| SweepSubject {
             name: name.to_owned(),
             file: Some(PathBuf::from(format!("../{name}/subject.toml"))),
             content: Fields::of("test").and(name).digest(),

@@ -1,10 +1,10 @@
-//! All results of a sweep as rows of tables, in one order whatever ran where.
+//! Turns all results of a sweep into rows of tables, in an order that does not depend on which task ran what.
 //!
-//! Units come in the order of the manifest, so nothing depends on shards, on folders or on the order in which tasks
-//! ended. One unit is in memory at a time.
+//! Units come in the order of the manifest, so shards, folders and the order in which tasks ended do not
+//! matter. One unit is in memory at a time.
 
 use super::error::SweepError;
-use super::folder::{Folder, Record, Stored};
+use super::folder::{Folder, UnitResult, UnitState};
 use super::found::{Done, Found, Outcome};
 use super::journal::Attempt;
 use super::manifest::{Manifest, VERSION};
@@ -12,41 +12,42 @@ use super::status;
 use super::tables::{Cell, Table};
 use super::unit::Unit;
 
-/// Takes in rows.
+/// Receives the rows.
 pub type Sink<'s> = dyn FnMut(Table, Vec<Cell>) -> Result<(), SweepError> + 's;
 
-/// What to do about units without results.
+/// What to do if units have no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// Merge nothing.
+pub enum MissingUnits {
+    /// Fail without merging anything.
     Refuse,
-    /// Merge the others.
+    /// Merge the units that have results.
     Allow,
 }
 
-/// How many units became what.
+/// Number of units per state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
-    /// Done.
+pub struct MergeCounts {
+    /// Units that are done.
     pub done: usize,
-    /// Failed.
+    /// Units that failed.
     pub failed: usize,
-    /// Without a result, or with a damaged one.
+    /// Units without a result, or with a damaged one.
     pub missing: usize,
-    /// The relations of all of them.
+    /// Relations of all units together.
     pub relations: usize,
 }
 
-/// Gives the rows of all tables that are the same however the sweep was run.
+/// Produces the rows of all tables that are the same however the sweep was run.
 ///
 /// # Errors
-/// When a result cannot be read, is missing though it must not be, or when a row is not taken.
+/// When a result cannot be read, when a unit has no result and all are required, or when a row cannot be
+/// written.
 pub fn results(
     manifest: &Manifest,
     folders: &[Folder],
-    missing: Missing,
+    missing: MissingUnits,
     sink: &mut Sink<'_>,
-) -> Result<Merged, SweepError> {
+) -> Result<MergeCounts, SweepError> {
     for (place, subject) in manifest.subjects.iter().enumerate() {
         let content = subject.content.to_string();
         sink(Table::Subjects, vec![place.into(), (&subject.name).into(), (&content).into()])?;
@@ -55,27 +56,27 @@ pub fn results(
         let json = serde_json::to_string(&variant.settings).expect("numbers, names and texts");
         sink(Table::Settings, vec![place.into(), (&variant.name).into(), (&json).into()])?;
     }
-    let mut merged = Merged::default();
+    let mut merged = MergeCounts::default();
     for (place, unit) in manifest.units.iter().enumerate() {
         match status::best(folders, unit)? {
-            Stored::Result(Record { outcome: Outcome::Done(done), digest }) => {
+            UnitState::Result(UnitResult { outcome: Outcome::Done(done), digest }) => {
                 merged.done += 1;
                 let known = [None, Some(digest.to_string())];
                 sink(Table::Units, row(place, unit, "done", known, Some(&done.found)))?;
                 relations(place, &done, &mut merged.relations, sink)?;
             }
-            Stored::Result(Record { outcome: Outcome::Failed(why), digest }) => {
+            UnitState::Result(UnitResult { outcome: Outcome::Failed(why), digest }) => {
                 merged.failed += 1;
                 let known = [Some(why), Some(digest.to_string())];
                 sink(Table::Units, row(place, unit, "failed", known, None))?;
             }
-            Stored::Damaged(_) | Stored::Missing => {
+            UnitState::Damaged(_) | UnitState::Missing => {
                 merged.missing += 1;
                 sink(Table::Units, row(place, unit, "missing", [None, None], None))?;
             }
         }
     }
-    if merged.missing > 0 && missing == Missing::Refuse {
+    if merged.missing > 0 && missing == MissingUnits::Refuse {
         let units = manifest.units.len();
         return Err(SweepError::Missing { missing: merged.missing, units });
     }
@@ -94,10 +95,10 @@ pub fn results(
     Ok(merged)
 }
 
-/// Gives the rows of [`Table::Timings`].
+/// Produces the rows of [`Table::Timings`].
 ///
 /// # Errors
-/// When a journal cannot be read, or when a row is not taken.
+/// When a journal cannot be read, or a row cannot be written.
 pub fn timings(
     manifest: &Manifest,
     folders: &[Folder],
@@ -124,7 +125,7 @@ pub fn timings(
     Ok(())
 }
 
-/// The row of a unit: why it failed and the digest of its result, if there are.
+/// The row of a unit. `why` and the digest of the result are optional.
 fn row(
     place: usize,
     unit: &Unit,
@@ -145,14 +146,14 @@ fn row(
         result.as_ref().into(),
     ];
     match found {
-        Some(found) => cells.extend(told(found)),
+        Some(found) => cells.extend(result_cells(found)),
         None => cells.resize(Table::Units.columns().len(), Cell::Null),
     }
     cells
 }
 
-/// The columns of a unit that is done.
-fn told(found: &Found) -> Vec<Cell> {
+/// The columns that only units with a result have.
+fn result_cells(found: &Found) -> Vec<Cell> {
     let search = found.search.as_ref();
     let stop = search.map(|search| serde_json::to_value(search.stop).expect("a name"));
     let judged = &found.judged;
@@ -189,7 +190,7 @@ fn told(found: &Found) -> Vec<Cell> {
     ]
 }
 
-/// The rows of the relations of a unit, numbered on from `number`, and of what else it has to say.
+/// Produces the rows of a unit's relations, numbered from `number`, and of its further results.
 fn relations(
     unit: usize,
     done: &Done,

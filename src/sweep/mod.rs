@@ -1,4 +1,4 @@
-//! Many functions, transformations, seeds and settings, on as many machines as there are.
+//! Runs many functions, transformations, seeds and settings on any number of machines.
 //!
 //! ```text
 //!  subjects × transformations × seeds × settings ─► Manifest ─► Shard, on any machine ─► run ─► Folder
@@ -6,10 +6,10 @@
 //!                                                              SQLite, Parquet ◄─ merge ◄─────────┤
 //!                                                              Status ◄──────────────────────────┘
 //! ```
-//! A [`Unit`] is known by a digest of all that its result depends on. Its result is a file of that name, which is there
-//! whole or not at all; so tasks may be killed, repeated and run twice at once, and what they come to is the same.
-//! `README.md` is the contract with job schedulers. Knows nothing of them, nor of terminals; what is done with a
-//! unit, the caller says.
+//! A [`Unit`] is identified by a digest of everything that its result depends on. Its result is a file with
+//! that name, which is complete or absent; so tasks may be killed, repeated and run twice at once, and the
+//! results are the same. `README.md` is the contract with job schedulers. This room knows nothing of
+//! schedulers or terminals, and the caller supplies the work that is done for a unit.
 
 mod database;
 mod error;
@@ -29,14 +29,14 @@ mod tables;
 mod unit;
 
 pub use self::error::SweepError;
-pub use self::folder::{Folder, Record, Stored};
+pub use self::folder::{Folder, UnitResult, UnitState};
 pub use self::found::{Done, Found, Judging, Outcome, Relation, Search};
-pub use self::journal::{Attempt, End, Ended, Worker};
-pub use self::manifest::{Axes, Manifest, Planned};
-pub use self::merge::{Merged, Missing};
-pub use self::output::{Merging, Timings, timings_to_sqlite, to_parquet, to_sqlite};
-pub use self::run::{Event, Failed, Tally, Task, Worked, run};
+pub use self::journal::{Attempt, AttemptEnd, End, Worker};
+pub use self::manifest::{Axes, Manifest, SweepSubject};
+pub use self::merge::{MergeCounts, MissingUnits};
+pub use self::output::{MergeSettings, Timings, timings_to_sqlite, to_parquet, to_sqlite};
+pub use self::run::{Event, FailedUnits, Tally, Task, WorkOutcome, run};
 pub use self::settings::{SettingError, Settings, Variant, Variation};
 pub use self::shard::{Shard, ShardError};
-pub use self::status::{Progress, Status, Told};
+pub use self::status::{Progress, Status, UnitNote};
 pub use self::unit::Unit;

@@ -1,4 +1,4 @@
-//! What a sweep is merged into, on disk: whole files, the same bytes for the same results.
+//! Writes merged results to disk: whole files, with the same bytes for the same results.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,32 +7,32 @@ use super::database;
 use super::error::{SweepError, reading, writing};
 use super::folder::{Folder, sync};
 use super::manifest::Manifest;
-use super::merge::{self, Merged, Missing};
+use super::merge::{self, MergeCounts, MissingUnits};
 use super::parquet;
 use super::tables::Table;
 use crate::executions::Existing;
 
-/// Whether the database has the trials of units in it, which are never the same twice.
+/// Whether the database contains the timings of units, which are never the same twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timings {
-    /// No: they are in a database of their own.
+    /// Timings go into a database of their own.
     Apart,
-    /// Yes.
+    /// Timings go into the same database.
     Within,
 }
 
-/// How to merge.
+/// Options of a merge.
 #[derive(Clone, Copy, Debug)]
-pub struct Merging {
-    /// What to do about units without results.
-    pub missing: Missing,
-    /// Where the trials of units go.
+pub struct MergeSettings {
+    /// What to do if units have no result.
+    pub missing: MissingUnits,
+    /// Which database gets the timings of units.
     pub timings: Timings,
-    /// What to do about files that are there already, and are not what would be written.
+    /// What to do with existing files whose content differs.
     pub existing: Existing,
 }
 
-/// Merges the results in some folders into a database.
+/// Merges the results in some folders into an SQLite database.
 ///
 /// # Errors
 /// When a result is missing or cannot be read, or the database cannot be written.
@@ -40,8 +40,8 @@ pub fn to_sqlite(
     manifest: &Manifest,
     folders: &[Folder],
     path: &Path,
-    merging: &Merging,
-) -> Result<Merged, SweepError> {
+    merging: &MergeSettings,
+) -> Result<MergeCounts, SweepError> {
     let tables: &[Table] = match merging.timings {
         Timings::Apart => &Table::RESULTS,
         Timings::Within => &Table::ALL,
@@ -57,8 +57,8 @@ pub fn to_sqlite(
     })
 }
 
-/// Writes the trials of units into a database of their own. It tells of machines and clocks, so a new one takes the
-/// place of the old.
+/// Writes the timings of units into a database of their own. It depends on machines and clocks, so it always
+/// replaces the old one.
 ///
 /// # Errors
 /// When a journal cannot be read, or the database cannot be written.
@@ -74,7 +74,7 @@ pub fn timings_to_sqlite(
     })
 }
 
-/// Writes each table that is the same however the sweep was run into a Parquet file of its name.
+/// Writes each table that is the same however the sweep was run into a Parquet file with the table's name.
 ///
 /// # Errors
 /// When a result is missing or cannot be read, or a file cannot be written.
@@ -82,8 +82,8 @@ pub fn to_parquet(
     manifest: &Manifest,
     folders: &[Folder],
     folder: &Path,
-    merging: &Merging,
-) -> Result<Merged, SweepError> {
+    merging: &MergeSettings,
+) -> Result<MergeCounts, SweepError> {
     fs::create_dir_all(folder).map_err(writing(folder))?;
     let places = Table::RESULTS.map(|table| folder.join(format!("{}.parquet", table.name())));
     let unfinished: Vec<TemporaryFile> =
@@ -92,7 +92,7 @@ pub fn to_parquet(
     let merged = parquet::write(&Table::RESULTS, &paths, &mut |sink| {
         merge::results(manifest, folders, merging.missing, sink)
     })?;
-    // All or, as far as anybody can, none.
+    // Move all files or, as far as the system allows, none.
     for (file, path) in unfinished.iter().zip(&places) {
         file.check(path, merging.existing)?;
     }
@@ -102,7 +102,7 @@ pub fn to_parquet(
     Ok(merged)
 }
 
-/// A file that is being written; removed unless it gets to its place.
+/// A file that is being written; removed unless it is moved to its place.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
@@ -111,7 +111,7 @@ impl TemporaryFile {
         TemporaryFile(path.with_file_name(format!(".{name}.{}", std::process::id())))
     }
 
-    /// Whether it may take its place.
+    /// Fails if another file with other content has this name and may not be replaced.
     fn check(&self, path: &Path, existing: Existing) -> Result<(), SweepError> {
         let is_same = match fs::read(path) {
             Ok(there) => there == fs::read(&self.0).map_err(reading(&self.0))?,
@@ -137,7 +137,7 @@ impl TemporaryFile {
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        // Nothing is there if it got to its place; if it cannot be removed, there is nobody to tell.
+        // After the move there is nothing to remove; if removing fails, nothing can be done about it.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -148,7 +148,7 @@ fn place<T>(
     write: impl FnOnce(&Path) -> Result<T, SweepError>,
 ) -> Result<T, SweepError> {
     let file = TemporaryFile::beside(path);
-    // What a killed merge of the same number has left.
+    // Remove what a killed merge with the same process id left behind.
     let _ = fs::remove_file(&file.0);
     let written = write(&file.0)?;
     file.check(path, existing)?;

@@ -1,4 +1,4 @@
-//! Writes tables into Parquet files, one each: the same bytes for the same rows.
+//! Writes tables into Parquet files, one for each table: the same bytes for the same rows.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -16,10 +16,10 @@ use super::error::{SweepError, writing};
 use super::merge::Sink;
 use super::tables::{Cell, Column, Kind, Table};
 
-/// Rows of a group: what is kept in memory.
+/// Rows of a row group, which are kept in memory.
 const GROUP: usize = 1 << 16;
 
-/// Writes a new file for each table, whose rows `fill` gives.
+/// Writes a new file for each table; `fill` supplies the rows.
 pub(super) fn write<T>(
     tables: &[Table],
     paths: &[&Path],
@@ -39,7 +39,7 @@ pub(super) fn write<T>(
     Ok(filled)
 }
 
-/// The rows of a table on their way into its file.
+/// The rows of a table that are not yet written to its file.
 struct Rows<'p> {
     path: &'p Path,
     columns: &'static [Column],

@@ -1,97 +1,99 @@
-//! Runs units, one after the other: what is done already is skipped, what is done is safe at once.
+//! Runs units one after the other, skips those that are done, and saves each result immediately.
 //!
-//! What a unit's work is, the caller says; `genmorph sweep run` finds relations, and an experiment may do more.
+//! The caller supplies the work: `genmorph sweep run` finds relations; an experiment may do more.
 
 use super::error::SweepError;
-use super::folder::{Folder, Stored};
+use super::folder::{Folder, UnitState};
 use super::found::{Done, Outcome};
 use super::journal::{End, Journal, Worker};
 use super::unit::Unit;
 
-/// Units to run, and where.
+/// The units that a task runs, and where it saves their results.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'t> {
-    /// Where results go.
+    /// The folder in which results are saved.
     pub folder: &'t Folder,
-    /// The units, in the order in which they are run.
+    /// The units, in the order in which they run.
     pub units: &'t [&'t Unit],
-    /// Who runs them.
+    /// The identity of this task in journals.
     pub worker: &'t Worker,
-    /// What to do about units that failed.
-    pub failed: Failed,
+    /// What to do with units that failed before.
+    pub failed: FailedUnits,
 }
 
-/// What to do about units that failed.
+/// What to do with units that failed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failed {
-    /// They are as good as done.
+pub enum FailedUnits {
+    /// Treat them as done.
     Skip,
-    /// They are tried again.
+    /// Run them again.
     Retry,
 }
 
-/// What became of the work on a unit.
+/// The result of the work on a unit.
 #[derive(Clone, Debug)]
-pub enum Worked {
-    /// It is done.
+pub enum WorkOutcome {
+    /// The unit has relations.
     Done(Box<Done>),
-    /// It cannot be done, for this reason.
+    /// The unit cannot be done, for this reason.
     Failed(String),
-    /// Somebody ended it: nothing is known, and nothing is written.
+    /// The work was interrupted: nothing is known, and nothing is saved.
     Left,
 }
 
-/// What happens.
+/// Events that an observer sees.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
-    /// A unit has a result already.
+    /// A unit is skipped because it has a result.
     Skipped(&'e Unit, &'e Outcome),
-    /// The result of a unit is damaged, for this reason: it is done again.
+    /// The result of a unit is damaged, for this reason: the unit runs again.
     Damaged(&'e Unit, &'e str),
     /// A unit begins.
     Began(&'e Unit),
-    /// A unit has a result, which is safe.
+    /// The result of a unit is saved.
     Ended(&'e Unit, &'e Outcome),
 }
 
-/// How many units became what.
+/// Number of units per state, at the end of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Done now.
+    /// Units done by this task.
     pub done: usize,
-    /// Failed now.
+    /// Units that failed in this task.
     pub failed: usize,
-    /// Done before.
+    /// Units that were done before.
     pub done_before: usize,
-    /// Failed before.
+    /// Units that had failed before.
     pub failed_before: usize,
-    /// Not done, or not even looked at, because somebody ended the task.
+    /// Units that are not done because the task was ended.
     pub left: usize,
 }
 
-/// Runs units until all have results, or `stop` says so between two of them.
+/// Runs units until all have results, or until `stop` returns true between two units.
 ///
 /// # Errors
-/// When a result cannot be read or written, or when the work says that no unit can be done here.
+/// When a result cannot be read or written, or when the work reports that no unit can be done here.
 pub fn run<E: From<SweepError>>(
     task: &Task<'_>,
     stop: &dyn Fn() -> bool,
-    work: &mut dyn FnMut(&Unit) -> Result<Worked, E>,
+    work: &mut dyn FnMut(&Unit) -> Result<WorkOutcome, E>,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Tally, E> {
     let Task { folder, units, worker, failed } = *task;
     let mut tally = Tally::default();
-    // Begun with the first unit, so that a task without any leaves nothing behind.
+    // Created with the first unit, so that a task without units leaves nothing behind.
     let mut journal = None;
     for (place, &unit) in units.iter().enumerate() {
-        // Now and not at the start: another task may have done it meanwhile.
+        // Look now, not at the start: another task may have done the unit in the meantime.
         match folder.stored(unit.id)? {
-            Stored::Missing => {}
-            Stored::Damaged(problem) => observe(Event::Damaged(unit, &problem)),
-            Stored::Result(record) => {
+            UnitState::Missing => {}
+            UnitState::Damaged(problem) => observe(Event::Damaged(unit, &problem)),
+            UnitState::Result(record) => {
                 let before = match &record.outcome {
                     Outcome::Done(_) => Some(&mut tally.done_before),
-                    Outcome::Failed(_) if failed == Failed::Skip => Some(&mut tally.failed_before),
+                    Outcome::Failed(_) if failed == FailedUnits::Skip => {
+                        Some(&mut tally.failed_before)
+                    }
                     Outcome::Failed(_) => None,
                 };
                 if let Some(before) = before {
@@ -112,15 +114,15 @@ pub fn run<E: From<SweepError>>(
         observe(Event::Began(unit));
         let stopwatch = journal.began(unit.id)?;
         let (outcome, end) = match work(unit)? {
-            Worked::Done(done) => (Outcome::Done(done), End::Done),
-            Worked::Failed(why) => (Outcome::Failed(why), End::Failed),
-            Worked::Left => {
+            WorkOutcome::Done(done) => (Outcome::Done(done), End::Done),
+            WorkOutcome::Failed(why) => (Outcome::Failed(why), End::Failed),
+            WorkOutcome::Left => {
                 journal.ended(unit.id, stopwatch.ended(End::Left))?;
                 tally.left = units.len() - place;
                 break;
             }
         };
-        // Without what it takes to keep the result.
+        // The duration does not include saving the result.
         let ended = stopwatch.ended(end);
         folder.publish(unit.id, &outcome, worker)?;
         journal.ended(unit.id, ended)?;
@@ -130,7 +132,7 @@ pub fn run<E: From<SweepError>>(
         }
         observe(Event::Ended(unit, &outcome));
     }
-    // Once, and not for every unit: whoever is told that a task has ended can rely on it.
+    // Once per task and not for every unit: results are guaranteed when the task reports its end.
     if tally.done + tally.failed > 0 {
         folder.settle()?;
     }

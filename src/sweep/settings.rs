@@ -1,4 +1,4 @@
-//! How the relations of a unit are looked for, in a form that can be written down, varied and known again.
+//! The settings of a unit's search, in a form that can be saved, varied and compared.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,49 +14,50 @@ use crate::run::{Plan, Transformations};
 use crate::support::seed::Seed;
 use crate::transform::Instance;
 
-/// Everything about a [`Plan`] that results depend on, but for its transformation and its seed.
+/// Everything in a [`Plan`] that results depend on, except the transformation and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// How many generations the search has. With as many, and no time, equal units have equal results everywhere.
+    /// Number of generations. With a fixed number, and no time limit, equal units have equal results
+    /// everywhere.
     pub generations: Option<u64>,
-    /// How long a unit may take, in milliseconds. What is found then depends on the machine.
+    /// Time limit of a unit in milliseconds. Results then depend on the machine.
     pub milliseconds: Option<u64>,
-    /// How many source inputs are made…
+    /// Number of source inputs.
     pub sources: usize,
-    /// …with how many traced calls…
+    /// Number of traced calls that the search for source inputs may make.
     pub source_effort: usize,
-    /// …and how much fuel the original may use on one that is kept.
+    /// Fuel that the original may use on a source input that is kept.
     pub source_fuel: u64,
-    /// How many calls may be made for inputs on which further mutants differ.
+    /// Number of calls to find inputs on which further mutants differ.
     pub mutant_hunt: usize,
-    /// On how many fresh pairs a relation must hold.
+    /// Number of fresh pairs on which a relation must hold.
     pub fresh: usize,
-    /// How many calls are made to hunt for counterexamples.
+    /// Number of calls to hunt for counterexamples.
     pub hunt: usize,
-    /// Whether what is refuted teaches the search.
+    /// Whether counterexamples are fed back into the search.
     pub feedback: bool,
-    /// The most unique executions of the original…
+    /// Largest number of unique executions of the original.
     pub max_correct: usize,
-    /// …and of mutants.
+    /// Largest number of unique executions of mutants.
     pub max_incorrect: usize,
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: results::Tolerance,
-    /// How relations are evolved.
+    /// Parameters of the evolution.
     pub config: Config,
 }
 
-/// Settings with a name that tells them from the others of a sweep.
+/// Settings with a name that distinguishes them within a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// What was varied, such as `generations=40 population=100`; `usual` if nothing was.
+    /// The settings that differ, such as `generations=40 population=100`; `usual` if none does.
     pub name: String,
-    /// The settings.
+    /// The settings themselves.
     pub settings: Settings,
 }
 
-/// A setting and the values that a sweep tries: `population=100,1000`.
+/// A setting and the values that a sweep gives it: `population=100,1000`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     key: Key,
@@ -79,32 +80,32 @@ enum Key {
     Tolerance,
 }
 
-/// A variation that makes no sense.
+/// Reasons why settings cannot be varied in this way.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingError {
-    /// Not of the form.
-    #[error("`{0}` is no variation: write KEY=VALUE,VALUE,…, such as population=100,1000")]
+    /// The text does not have the form KEY=VALUE,VALUE.
+    #[error("`{0}` is not a variation: write KEY=VALUE,VALUE,…, such as population=100,1000")]
     Form(String),
-    /// Nothing of this name.
+    /// There is no setting with this name.
     #[error("there is no setting `{key}` to vary; there are {}", Key::ALL.map(Key::name).join(", "))]
     Unknown {
-        /// The name.
+        /// Name of the setting that does not exist.
         key: String,
     },
     /// A value that the setting cannot have.
-    #[error("`{value}` is no value for {key}: {expected}")]
+    #[error("{key} does not accept `{value}`: expected {expected}")]
     Value {
-        /// The setting.
+        /// Name of the setting.
         key: &'static str,
-        /// The value.
+        /// The value that was given.
         value: String,
-        /// What would be one.
+        /// The values that are accepted, in words.
         expected: String,
     },
-    /// A setting twice.
+    /// A setting is varied twice.
     #[error("{0} is varied twice: give all its values at once")]
     Twice(&'static str),
-    /// Settings that no search can run with.
+    /// The search cannot run with these settings.
     #[error(transparent)]
     Config(#[from] ConfigError),
 }
@@ -125,31 +126,31 @@ impl Default for Settings {
             feedback,
             max_correct: limits.correct,
             max_incorrect: limits.incorrect,
-            tolerance: written(tolerance),
+            tolerance: tolerance_record(tolerance),
             config,
         }
     }
 }
 
-/// A tolerance as it is written.
-fn written(tolerance: Tolerance) -> results::Tolerance {
+/// A tolerance in its serialised form.
+fn tolerance_record(tolerance: Tolerance) -> results::Tolerance {
     results::Tolerance { abs: tolerance.abs(), rel: tolerance.rel() }
 }
 
 impl Settings {
-    /// Generations of a search unless something else is said: seconds for the examples. A guess.
+    /// Generations of a search by default: seconds for the examples. A guess.
     pub const GENERATIONS: u64 = 60;
 
-    /// The same with another tolerance.
+    /// The same settings with another tolerance.
     #[must_use]
     pub fn with_tolerance(self, tolerance: Tolerance) -> Settings {
-        Settings { tolerance: written(tolerance), ..self }
+        Settings { tolerance: tolerance_record(tolerance), ..self }
     }
 
-    /// What is to be done for one transformation and one seed, on any machine.
+    /// The plan for one transformation and one seed.
     ///
     /// # Errors
-    /// When the settings are out of range.
+    /// When a setting is out of range.
     pub fn plan(&self, transformation: Instance, seed: u64) -> Result<Plan, String> {
         self.config.check().map_err(|error| error.to_string())?;
         let tolerance = Tolerance::new(self.tolerance.abs, self.tolerance.rel);
@@ -209,18 +210,18 @@ impl Settings {
             Key::MaxCorrect => self.max_correct = positive()?,
             Key::MaxIncorrect => self.max_incorrect = positive()?,
             Key::Tolerance => {
-                // A comma separates values, so the two numbers of a tolerance are joined by a colon here.
+                // A comma separates values, so a colon joins the two numbers of a tolerance here.
                 let tolerance = value.replace(':', ",").parse::<Tolerance>();
-                self.tolerance = written(tolerance.map_err(|_| bad("paper, or ABS:REL"))?);
+                self.tolerance = tolerance_record(tolerance.map_err(|_| bad("paper, or ABS:REL"))?);
             }
         }
         Ok(())
     }
 
-    /// These settings under every combination of the variations, the last of which changes fastest.
+    /// These settings under every combination of the variations; the last variation changes fastest.
     ///
     /// # Errors
-    /// When a value makes no sense.
+    /// When a setting does not accept a value.
     pub fn vary(&self, variations: &[Variation]) -> Result<Vec<Variant>, SettingError> {
         let mut variants = vec![(Vec::new(), self.clone())];
         for (place, Variation { key, values }) in variations.iter().enumerate() {

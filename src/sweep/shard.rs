@@ -1,45 +1,46 @@
-//! A share of the units.
+//! A share of the units, for one task.
 //!
-//! Units of the same subject, settings and seed have their preparation in common, so they go together as long as there
-//! are enough such groups for all shards. Groups are dealt like cards, so that shards have about as much of every subject.
+//! Units with the same subject, settings and seed share their preparation, so they stay together as long as
+//! there are enough such groups for all shards. Groups are dealt in turn, so that every shard gets about as
+//! much of every subject.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::unit::Unit;
 
-/// The k-th of n shares.
+/// Shard `k` of `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 0.
+    /// Counted from 0.
     place: usize,
     of: usize,
 }
 
-/// A share that there is not.
+/// A text or number that is not a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    /// Not of the form.
-    #[error("`{0}` is no shard: write K/N, such as 3/10, counted from 1")]
+    /// The text does not have the form K/N.
+    #[error("`{0}` is not a shard: write K/N, such as 3/10, counted from 1")]
     Form(String),
-    /// More than there are.
+    /// The number is greater than the number of shards.
     #[error("there is no shard {k} of {n}: shards are counted from 1 to {n}")]
     Beyond {
-        /// The shard.
+        /// The number of the shard.
         k: usize,
-        /// How many there are.
+        /// The number of shards.
         n: usize,
     },
 }
 
 impl Shard {
-    /// All units.
+    /// The only shard of one, which has all units.
     pub const ALL: Shard = Shard { place: 0, of: 1 };
 
-    /// The share at a place, from 0, as job schedulers count.
+    /// The shard with this number, counted from 0 as job schedulers do.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no such shard.
     pub fn at(place: usize, of: usize) -> Result<Shard, ShardError> {
         if place < of {
             Ok(Shard { place, of })
@@ -48,12 +49,12 @@ impl Shard {
         }
     }
 
-    /// Whether it has the one at a place, if single ones are dealt like cards.
+    /// Whether the shard has the item at this position if items are dealt in turn.
     pub fn has(self, place: usize) -> bool {
         place % self.of == self.place
     }
 
-    /// Its units, in their order.
+    /// The units of this shard, in their order.
     pub fn of(self, units: &[Unit]) -> Vec<&Unit> {
         let groups: Vec<&[Unit]> = units.chunk_by(Unit::is_prepared_like).collect();
         if groups.len() >= self.of {
@@ -101,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_is_prepared_together_stays_together_if_it_can() {
-        // Six groups of two.
+        // Six groups of two units.
         let units = small().units;
         let sizes = |n| {
             (0..n).map(|place| Shard::at(place, n).unwrap().of(&units).len()).collect::<Vec<_>>()

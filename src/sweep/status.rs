@@ -1,11 +1,11 @@
-//! How far a sweep is: what is done, what is missing, and what failed and why.
+//! How far a sweep has come: which units are done, missing or failed, and why.
 
 use std::fmt;
 
 use serde::Serialize;
 
 use super::error::SweepError;
-use super::folder::{Folder, Record, Stored};
+use super::folder::{Folder, UnitResult, UnitState};
 use super::found::Outcome;
 use super::journal::{self, Attempt, End};
 use super::manifest::Manifest;
@@ -13,61 +13,61 @@ use super::unit::Unit;
 use crate::support::digest::Digest;
 use crate::support::digits::grouped;
 
-/// How far a sweep is.
+/// How far a sweep has come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
-    /// What the sweep is known by.
+    /// Digest that identifies the sweep.
     pub sweep: Digest,
-    /// All units.
+    /// Number of all units.
     pub units: usize,
-    /// Those that are done.
+    /// Number of units that are done.
     pub done: usize,
-    /// Those that cannot be done.
-    pub failed: Vec<Told>,
-    /// Those that have no result.
-    pub missing: Vec<Told>,
-    /// Those whose result is damaged: they count as missing.
-    pub damaged: Vec<Told>,
-    /// The relations of all units.
+    /// Units that failed, with the reason.
+    pub failed: Vec<UnitNote>,
+    /// Units that have no result.
+    pub missing: Vec<UnitNote>,
+    /// Units whose result is damaged; they count as missing.
+    pub damaged: Vec<UnitNote>,
+    /// Number of relations of all units.
     pub relations: usize,
-    /// By subject.
+    /// Progress of each subject.
     pub subjects: Vec<Progress>,
-    /// The time that all units took that have a result, in seconds.
+    /// Time that all units with a result took, in seconds.
     pub seconds: f64,
-    /// Trials that began and never ended: the task was killed, or is still at it.
+    /// Attempts that began and never ended: the task was killed, or is still running.
     pub open: usize,
 }
 
-/// A unit, and what there is to say about it.
+/// A unit with a remark about its state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
-    /// The unit.
+pub struct UnitNote {
+    /// The unit's id.
     pub unit: Digest,
-    /// What it is.
+    /// A description of the unit: subject, transformation, seed and settings.
     pub what: String,
     /// Why it failed, or what is wrong with its result.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
 }
 
-/// How far a subject is.
+/// How far one subject has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Progress {
-    /// The subject.
+    /// The subject's name.
     pub name: String,
-    /// Its units.
+    /// Number of its units.
     pub units: usize,
-    /// Those that are done.
+    /// Number of its units that are done.
     pub done: usize,
-    /// Those that failed.
+    /// Number of its units that failed.
     pub failed: usize,
 }
 
 impl Status {
-    /// Looks at all units in all folders.
+    /// Looks up all units in all folders.
     ///
     /// # Errors
-    /// When something cannot be read.
+    /// When a result or a journal cannot be read.
     pub fn of(manifest: &Manifest, folders: &[Folder]) -> Result<Status, SweepError> {
         let mut status = Status {
             sweep: manifest.digest,
@@ -107,17 +107,17 @@ impl Status {
         folders: &[Folder],
         unit: &Unit,
     ) -> Result<(), SweepError> {
-        let told = |why: String| Told { unit: unit.id, what: manifest.describe(unit), why };
+        let note = |why: String| UnitNote { unit: unit.id, what: manifest.describe(unit), why };
         let subject = &mut self.subjects[unit.subject];
         subject.units += 1;
         match best(folders, unit)? {
-            Stored::Missing => self.missing.push(told(String::new())),
-            Stored::Damaged(problem) => self.damaged.push(told(problem)),
-            Stored::Result(Record { outcome: Outcome::Failed(why), .. }) => {
+            UnitState::Missing => self.missing.push(note(String::new())),
+            UnitState::Damaged(problem) => self.damaged.push(note(problem)),
+            UnitState::Result(UnitResult { outcome: Outcome::Failed(why), .. }) => {
                 subject.failed += 1;
-                self.failed.push(told(why));
+                self.failed.push(note(why));
             }
-            Stored::Result(Record { outcome: Outcome::Done(done), .. }) => {
+            UnitState::Result(UnitResult { outcome: Outcome::Done(done), .. }) => {
                 subject.done += 1;
                 self.done += 1;
                 self.relations += done.found.relations.len();
@@ -132,16 +132,16 @@ impl Status {
     }
 }
 
-/// What is known of a unit, whichever folders have it: one that is done rather than one that failed, one with a
-/// result rather than none; of several that differ, the one with the smallest digest.
-pub(super) fn best(folders: &[Folder], unit: &Unit) -> Result<Stored, SweepError> {
-    let rank = |stored: &Stored| match stored {
-        Stored::Result(Record { outcome: Outcome::Done(_), digest }) => (0, Some(*digest)),
-        Stored::Result(Record { outcome: Outcome::Failed(_), digest }) => (1, Some(*digest)),
-        Stored::Damaged(_) => (2, None),
-        Stored::Missing => (3, None),
+/// The best result of a unit in any folder: done rather than failed, any result rather than none; among
+/// results that differ, the one with the smallest digest.
+pub(super) fn best(folders: &[Folder], unit: &Unit) -> Result<UnitState, SweepError> {
+    let rank = |stored: &UnitState| match stored {
+        UnitState::Result(UnitResult { outcome: Outcome::Done(_), digest }) => (0, Some(*digest)),
+        UnitState::Result(UnitResult { outcome: Outcome::Failed(_), digest }) => (1, Some(*digest)),
+        UnitState::Damaged(_) => (2, None),
+        UnitState::Missing => (3, None),
     };
-    let mut best = Stored::Missing;
+    let mut best = UnitState::Missing;
     for folder in folders {
         let stored = folder.stored(unit.id)?;
         if rank(&stored) < rank(&best) {
@@ -151,7 +151,7 @@ pub(super) fn best(folders: &[Folder], unit: &Unit) -> Result<Stored, SweepError
     Ok(best)
 }
 
-/// All trials of units of a sweep, in the order of the units, then by time.
+/// All attempts to run units of this sweep, in the order of the units, then by time.
 pub(super) fn attempts(
     manifest: &Manifest,
     folders: &[Folder],
@@ -171,10 +171,9 @@ pub(super) fn attempts(
     Ok(all)
 }
 
-/// Units that are named for people, at most.
+/// How many units of each state are listed by name.
 const NAMED: usize = 10;
 
-/// For people.
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Status {
@@ -208,15 +207,18 @@ impl fmt::Display for Status {
         }
         writeln!(f, "{} relations in {seconds:.1} s of work", grouped(*relations as u64))?;
         if *open > 0 {
-            writeln!(f, "{open} began and have not ended: their tasks are at it, or were killed")?;
+            writeln!(
+                f,
+                "{open} attempts began and have not ended: their tasks are still running, or were killed"
+            )?;
         }
-        for (title, told) in [("failed", failed), ("damaged", damaged), ("missing", missing)] {
-            for Told { unit, what, why } in told.iter().take(NAMED) {
+        for (title, notes) in [("failed", failed), ("damaged", damaged), ("missing", missing)] {
+            for UnitNote { unit, what, why } in notes.iter().take(NAMED) {
                 let why = if why.is_empty() { String::new() } else { format!(": {why}") };
                 writeln!(f, "{title}  {unit}  {what}{why}")?;
             }
-            if told.len() > NAMED {
-                writeln!(f, "{title}  and {} more (--format json has all)", told.len() - NAMED)?;
+            if notes.len() > NAMED {
+                writeln!(f, "{title}  and {} more (--format json has all)", notes.len() - NAMED)?;
             }
         }
         Ok(())

@@ -1,60 +1,60 @@
-//! The tables that a sweep is merged into: their columns, for every form that they are written in.
+//! The tables into which a sweep is merged, and their columns, for every file format.
 //!
-//! Nothing in them depends on machines, on shards or on clocks, but for [`Table::Timings`].
+//! Apart from [`Table::Timings`], nothing in them depends on machines, shards or clocks.
 
-/// A table.
+/// A table of merged results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// What the sweep is, by name.
+    /// Name and value of facts about the sweep, such as the version that planned it.
     Provenance,
-    /// The functions.
+    /// The functions of the sweep.
     Subjects,
-    /// How relations were looked for.
+    /// The settings of the searches, one row for each variant.
     Settings,
-    /// The units, and what they came to.
+    /// The units and their results.
     Units,
     /// The relations that stand.
     Relations,
     /// Which relation kills which mutant.
     Kills,
-    /// What else units have to say, as JSON.
+    /// Further results of units, as JSON.
     More,
-    /// Trials of units: when, where, how long.
+    /// Attempts to run units: when, where and for how long.
     Timings,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// The column's name, which all file formats share.
     pub name: &'static str,
-    /// Its values.
+    /// The type of its values.
     pub kind: Kind,
     /// Whether values may be missing.
     pub optional: bool,
 }
 
-/// The values of a column.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Integers; truth values are 0 and 1.
     Integer,
-    /// Numbers.
+    /// Floating-point numbers.
     Real,
-    /// Texts.
+    /// Strings of characters.
     Text,
 }
 
-/// A value.
+/// A value in a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// None.
+    /// A missing value of an optional column.
     Null,
-    /// An integer.
+    /// A value of an integer column.
     Integer(i64),
-    /// A number.
+    /// A value of a column of floating-point numbers.
     Real(f64),
-    /// A text.
+    /// A value of a string column.
     Text(String),
 }
 
@@ -84,16 +84,16 @@ const UNITS: &[Column] = &[
     integer("settings"),
     text("transformation"),
     integer("seed"),
-    // done, failed or missing.
+    // `done`, `failed` or `missing`.
     text("state"),
-    // Of a failed unit: why.
+    // The reason, for failed units.
     maybe(text("why")),
     // The digest of the result.
     maybe(text("result")),
     maybe(text("function")),
     maybe(text("signature")),
     maybe(text("input_relation")),
-    // Why there was nothing to learn from.
+    // The reason why there was nothing to learn from.
     maybe(text("problem")),
     maybe(integer("sources")),
     maybe(integer("sources_returned")),
@@ -135,7 +135,7 @@ const RELATIONS: &[Column] = &[
     integer("training_kills"),
     integer("judging_kills"),
 ];
-// `mutants`: training or judging.
+// `mutants` is `training` or `judging`.
 const KILLS: &[Column] = &[integer("relation"), text("mutants"), text("mutant")];
 const MORE: &[Column] = &[integer("unit"), text("name"), text("json")];
 const TIMINGS: &[Column] = &[
@@ -145,15 +145,15 @@ const TIMINGS: &[Column] = &[
     integer("process"),
     text("shard"),
     maybe(text("job")),
-    // Seconds since 1970.
+    // In seconds since 1970.
     real("began"),
-    // done, failed or left; none of trials that never ended.
+    // `done`, `failed` or `left`; null for attempts that never ended.
     maybe(text("ended")),
     maybe(real("seconds")),
 ];
 
 impl Table {
-    /// Those that are the same however a sweep was run.
+    /// The tables that are the same however a sweep was run.
     pub const RESULTS: [Table; 7] = [
         Table::Provenance,
         Table::Subjects,
@@ -164,7 +164,7 @@ impl Table {
         Table::More,
     ];
 
-    /// All tables.
+    /// All tables, in the order in which they are written.
     pub const ALL: [Table; 8] = [
         Table::Provenance,
         Table::Subjects,
@@ -176,7 +176,7 @@ impl Table {
         Table::Timings,
     ];
 
-    /// Its name.
+    /// The name of the table, and of its Parquet file.
     pub fn name(self) -> &'static str {
         match self {
             Table::Provenance => "provenance",
@@ -190,7 +190,7 @@ impl Table {
         }
     }
 
-    /// Its columns.
+    /// The table's columns, in order.
     pub fn columns(self) -> &'static [Column] {
         match self {
             Table::Provenance => PROVENANCE,
@@ -212,7 +212,7 @@ impl From<usize> for Cell {
 }
 
 impl From<u64> for Cell {
-    /// Counts beyond what a database has are as good as the greatest.
+    /// Counts that are too large for a database become its largest integer.
     fn from(count: u64) -> Cell {
         Cell::Integer(i64::try_from(count).unwrap_or(i64::MAX))
     }

@@ -5,37 +5,38 @@ use serde::{Deserialize, Serialize};
 use super::settings::Settings;
 use crate::support::digest::{Digest, Fields};
 
-/// A unit of work. Subject and settings are places in the lists of its manifest.
+/// A unit of work. Subject and settings are positions in the lists of the manifest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
-    /// What it is known by: the digest of all that its result depends on.
+    /// Digest of everything that the result depends on.
     pub id: Digest,
-    /// Which subject.
+    /// Position of the subject in the manifest.
     pub subject: usize,
-    /// Which settings.
+    /// Position of the settings in the manifest.
     pub settings: usize,
     /// The transformation, such as `NumericAddition(-1) on e`.
     pub transformation: String,
-    /// The seed.
+    /// Seed of the search.
     pub seed: u64,
 }
 
 impl Unit {
-    /// Whether another unit of the manifest differs in its transformation only: then both have the same inputs and mutants.
+    /// Whether another unit of the manifest differs in its transformation only: then both have the same
+    /// inputs and mutants.
     pub fn is_prepared_like(&self, other: &Unit) -> bool {
         (self.subject, self.settings, self.seed) == (other.subject, other.settings, other.seed)
     }
 }
 
-/// All that the result of a unit depends on.
+/// Everything that the result of a unit depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Identity<'i> {
-    /// What is done, such as `generate`.
+    /// The kind of work, such as `generate`.
     pub(super) work: &'i str,
-    /// The version of the program that does it.
+    /// The version of genmorph that does the work.
     pub(super) tool: &'i str,
-    /// What the subject is.
+    /// Digest of the subject.
     pub(super) content: Digest,
     pub(super) settings: &'i Settings,
     pub(super) transformation: &'i str,

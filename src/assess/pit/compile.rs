@@ -8,7 +8,7 @@ use super::{PitError, at, joined};
 use crate::export::java::Suite;
 use crate::subject::jvm::Jdk;
 
-/// Writes the sources of test classes into a folder, and their classes beside them.
+/// Writes the sources of test classes into a folder, and compiles them there.
 ///
 /// # Errors
 /// When files cannot be written, or the compiler refuses the sources.
@@ -20,7 +20,7 @@ pub fn compile(
 ) -> Result<(), PitError> {
     let mut command = Command::new(&jdk.javac);
     let entries: Vec<&PathBuf> = classpath.iter().collect();
-    // The latest Java that class files of version 8 are compiled by without a remark is 11.
+    // Java 11 is the latest release that compiles for Java 8 without a warning.
     command.args(["--release", "8", "-Xlint:-options", "-proc:none", "-nowarn", "-cp"]);
     command.arg(joined(&entries)?).arg("-d").arg(folder);
     fs::create_dir_all(folder).map_err(at(folder))?;

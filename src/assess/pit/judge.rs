@@ -1,4 +1,4 @@
-//! PIT's judgement on relations: two test classes, one that asserts them and one that asserts nothing.
+//! Judges relations with PIT, using two test classes: one asserts the relations, the other asserts nothing.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,42 +13,42 @@ use crate::subject::jvm::{Jdk, JvmSubject};
 /// What PIT needs besides the relations.
 #[derive(Clone, Debug)]
 pub struct Judge<'j> {
-    /// The JDK.
+    /// The JDK that compiles and runs the tests.
     pub jdk: &'j Jdk,
-    /// PIT, its command line, and JUnit 4 with what it needs.
+    /// Jars of PIT, its command line, and JUnit 4 with its dependencies.
     pub jars: &'j [PathBuf],
     /// A folder for sources, classes and reports.
     pub folder: &'j Path,
-    /// Whether mutants may meet what others left in static fields.
+    /// Whether mutants share a JVM, and so its static fields.
     pub isolation: Isolation,
-    /// What a test may take longer on a mutant, in milliseconds, besides a quarter of its time.
+    /// Milliseconds that a test may take longer on a mutant, on top of a quarter of its time.
     pub patience: u32,
-    /// JVMs at a time.
+    /// Number of JVMs at a time.
     pub jobs: usize,
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
 }
 
-/// What PIT says.
+/// PIT's verdicts on the mutants of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
-    /// What becomes of each mutant.
+pub struct PitJudgement {
+    /// The fate of each mutant, from both test classes.
     pub verdicts: Verdicts,
-    /// The same in PIT's words, of the class that asserts the relations.
+    /// PIT's report for the class that asserts the relations.
     pub asserting: Vec<PitVerdict>,
-    /// And of the class that asserts nothing.
+    /// PIT's report for the class that asserts nothing.
     pub vacuous: Vec<PitVerdict>,
 }
 
-/// Exports relations, compiles them, and has PIT judge them.
+/// Exports relations as tests, compiles them, and runs PIT on them.
 ///
 /// # Errors
-/// When there is nothing to be judged, or the machine cannot.
+/// When no relation can be exported, or compiling or PIT fails.
 pub fn judge(
     subject: &JvmSubject,
     parts: &[Part<'_>],
     judge: &Judge<'_>,
-) -> Result<Judged, PitError> {
+) -> Result<PitJudgement, PitError> {
     let verdicts = |asserted: Asserted, name: &str| {
         let style = Style {
             junit: Junit::Four,
@@ -78,18 +78,18 @@ pub fn judge(
     };
     let asserting = verdicts(Asserted::Relation, "GenmorphAsserting")?;
     let vacuous = verdicts(Asserted::Nothing, "GenmorphVacuous")?;
-    Ok(Judged { verdicts: of_pit(&asserting, &vacuous), asserting, vacuous })
+    Ok(PitJudgement { verdicts: of_pit(&asserting, &vacuous), asserting, vacuous })
 }
 
-impl Judged {
-    /// How many mutants have a fate.
+impl PitJudgement {
+    /// Number of mutants with this fate.
     pub fn count(&self, fate: Fate) -> usize {
         self.verdicts.values().filter(|known| **known == fate).count()
     }
 }
 
-/// For people: one line.
-impl fmt::Display for Judged {
+/// A one-line summary for people.
+impl fmt::Display for PitJudgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -1,8 +1,8 @@
-//! The real PIT as a judge of exported tests.
+//! Judges exported tests with the real PIT.
 //!
-//! PIT runs the tests of a class on each of its own mutants, in JVMs of its own. It does not say why a test failed, so
-//! a second class that asserts nothing is run as well: what that kills, any test kills. Starts processes and writes
-//! files, all of them in a folder that it is given.
+//! PIT runs the tests of a class on each of its own mutants, in its own JVMs. It does not report why a test
+//! failed, so a second class that asserts nothing is run as well: the mutants that it kills would be killed
+//! by any test. Starts processes and writes files, all of them in a folder that it is given.
 
 mod compile;
 mod jars;
@@ -16,91 +16,91 @@ use std::process::{Command, Stdio};
 
 pub use self::compile::compile;
 pub use self::jars::{HAMCREST, JUNIT_4, JUNIT_5, PIT, fetch};
-pub use self::judge::{Judge, Judged, judge};
+pub use self::judge::{Judge, PitJudgement, judge};
 pub use self::ours::{Fate, Key, Verdicts, disagreements, fates, of_pit, together};
 pub use self::report::{BadReport, PitVerdict, Status};
 use crate::export::java::JavaError;
 use crate::subject::jvm::{Jdk, Method};
 
-/// What PIT is asked to judge.
+/// Input of one run of PIT.
 #[derive(Clone, Debug)]
 pub struct PitRequest<'r> {
-    /// The JDK.
+    /// The JDK that runs PIT.
     pub jdk: &'r Jdk,
-    /// PIT, its command line, and JUnit 4 with what it needs.
+    /// Jars of PIT, its command line, and JUnit 4 with its dependencies.
     pub jars: &'r [PathBuf],
-    /// The jars and folders of the method.
+    /// Jars and folders with the classes of the method.
     pub classpath: &'r [PathBuf],
-    /// The folder with the compiled tests.
+    /// Folder with the compiled tests.
     pub tests: &'r Path,
-    /// The test classes, with their packages.
+    /// Full names of the test classes, with their packages.
     pub test_classes: &'r [String],
-    /// The method.
+    /// The method whose class is mutated.
     pub method: &'r Method,
-    /// An empty folder for what PIT writes.
+    /// An empty folder for PIT's files.
     pub folder: &'r Path,
-    /// Whether mutants may meet what others left in static fields.
+    /// Whether mutants share a JVM, and so its static fields.
     pub isolation: Isolation,
-    /// What a test may take longer on a mutant, in milliseconds, besides a quarter of its time.
+    /// Milliseconds that a test may take longer on a mutant, on top of a quarter of its time.
     pub patience: u32,
-    /// JVMs at a time.
+    /// Number of JVMs at a time.
     pub jobs: usize,
 }
 
 /// Which mutants share a JVM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Isolation {
-    /// As PIT likes it: static fields keep what tests before have put there.
+    /// PIT's default: mutants share a JVM, and static fields keep values of earlier tests.
     #[default]
     Shared,
-    /// None; slow, and the only fair way for methods that keep something.
+    /// Every mutant gets its own JVM: slow, but the only fair way for methods that keep state.
     Fresh,
 }
 
-/// Why there is no verdict.
+/// Reasons why PIT gave no verdicts.
 #[derive(Debug, thiserror::Error)]
 pub enum PitError {
-    /// Files cannot be written or read.
+    /// A file cannot be written or read.
     #[error("cannot use {}: {source}", path.display())]
     File {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// Paths that Java could not tell apart.
+    /// A path contains the separator of class paths.
     #[error("{0} cannot be part of a class path")]
     ClassPath(String),
-    /// There is nothing to be judged.
+    /// No relation can be exported as a test.
     #[error(transparent)]
     Export(#[from] JavaError),
     /// The compiler refuses the tests.
     #[error("{} does not compile the tests:\n{message}", javac.display())]
     Compiler {
-        /// The compiler.
+        /// Path of the compiler.
         javac: PathBuf,
-        /// What it says.
+        /// The compiler's messages.
         message: String,
     },
     /// PIT ended without a report.
     #[error("PIT did not finish:\n{0}")]
     Failed(String),
-    /// The report makes no sense.
-    #[error("the report of PIT is no such: {0}")]
+    /// PIT's report cannot be read.
+    #[error("PIT's report cannot be read: {0}")]
     Report(#[from] BadReport),
 }
 
-/// The verdicts on all mutants of the method.
+/// Runs PIT and returns its verdicts on all mutants of the method.
 ///
 /// # Errors
-/// When PIT does not run, finds the tests failing without a mutant, or writes something else than expected.
+/// When PIT does not run, when the tests fail without a mutant, or when the report cannot be read.
 pub fn run(request: &PitRequest<'_>) -> Result<Vec<PitVerdict>, PitError> {
     let method = request.method;
     let own = [request.tests.to_owned()];
     let all: Vec<&PathBuf> = request.jars.iter().chain(request.classpath).chain(&own).collect();
     let classpath = joined(&all)?;
     fs::create_dir_all(request.folder).map_err(at(request.folder))?;
-    // Without it, PIT takes only folders for code that can be mutated.
+    // Without this, PIT only mutates classes in folders, not in jars.
     let mutable: Vec<String> = request.classpath.iter().map(|path| code_path(path)).collect();
     let mut command = Command::new(&request.jdk.java);
     command
@@ -127,8 +127,8 @@ pub fn run(request: &PitRequest<'_>) -> Result<Vec<PitVerdict>, PitError> {
         .map_err(at(&request.jdk.java))?;
     let report = request.folder.join("mutations.xml");
     let Ok(text) = fs::read_to_string(&report) else {
-        let said = [output.stderr, output.stdout].concat();
-        return Err(PitError::Failed(tail(&String::from_utf8_lossy(&said))));
+        let messages = [output.stderr, output.stdout].concat();
+        return Err(PitError::Failed(tail(&String::from_utf8_lossy(&messages))));
     };
     let verdicts = report::read(&text)?;
     let class = method.class.replace('/', ".");
@@ -144,7 +144,7 @@ fn at(path: &Path) -> impl FnOnce(std::io::Error) -> PitError {
     |source| PitError::File { path, source }
 }
 
-/// A class path; relative paths are made absolute, because PIT runs elsewhere.
+/// Joins paths into a class path; relative paths become absolute, because PIT runs elsewhere.
 fn joined(paths: &[&PathBuf]) -> Result<std::ffi::OsString, PitError> {
     let mut absolute = Vec::new();
     for path in paths {
@@ -153,12 +153,12 @@ fn joined(paths: &[&PathBuf]) -> Result<std::ffi::OsString, PitError> {
     std::env::join_paths(absolute).map_err(|error| PitError::ClassPath(error.to_string()))
 }
 
-/// The pattern by which PIT knows an entry of the class path.
+/// The pattern by which PIT matches an entry of the class path.
 fn code_path(path: &Path) -> String {
     format!("*{}", path.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// The last lines of what a program says.
+/// The last lines of a program's output.
 fn tail(text: &str) -> String {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(30)..].join("\n")

@@ -1,4 +1,4 @@
-//! Our own verdicts on the mutants that PIT has, on the pairs of an exported test; and both side by side.
+//! Our own verdicts on PIT's mutants, on the pairs of an exported test; and how they compare with PIT's.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,26 @@ use crate::export::Pairs;
 use crate::subject::jvm::JvmSubject;
 use crate::subject::{Group, MachineFailure, Subject, Version};
 
-/// What becomes of a mutant.
+/// How a mutant fares under a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The relation is false on a pair, and no pair makes the mutant fail to return.
+    /// The relation is false on a pair, and the mutant returns on all pairs.
     Asserted,
-    /// It crashes or does not end on a pair: any test would find it.
+    /// It crashes or does not end on a pair: any test would kill it.
     Crashed,
-    /// Neither.
+    /// No test noticed the mutant.
     Survived,
-    /// It survived, and no test comes to its code.
+    /// It survived, and no test reaches its code.
     NotCovered,
 }
 
 impl Fate {
-    /// Whether a test noticed.
+    /// Whether a test kills the mutant.
     pub fn is_detected(self) -> bool {
         matches!(self, Fate::Asserted | Fate::Crashed)
     }
 
-    /// For people.
+    /// The fate in words, for people.
     pub fn words(self) -> &'static str {
         match self {
             Fate::Asserted => "killed by an assertion",
@@ -40,13 +40,13 @@ impl Fate {
     }
 }
 
-/// What tells mutants of a method apart, for PIT and for us: operator, line, index.
+/// Identifies a mutant of a method for PIT and for us: operator, line, index.
 pub type Key = (String, u32, usize);
 
 /// The fates of the mutants of a method under one relation.
 pub type Verdicts = BTreeMap<Key, Fate>;
 
-/// Our verdicts: each judging mutant is run on all pairs, and each relation evaluated where it returns.
+/// Our verdicts: runs each judging mutant on all pairs, and evaluates each relation where the mutant returns.
 ///
 /// # Errors
 /// When the machine fails.
@@ -81,7 +81,7 @@ pub fn fates(
     Ok(all)
 }
 
-/// The verdicts of several relations in one test class: what crashes under one crashes it.
+/// The verdicts of several relations in one test class: a crash under one of them crashes the class.
 pub fn together(each: &[Verdicts]) -> Verdicts {
     let rank = |fate: Fate| match fate {
         Fate::Crashed => 3,
@@ -99,7 +99,7 @@ pub fn together(each: &[Verdicts]) -> Verdicts {
     all
 }
 
-/// PIT's verdicts in the same form: what the class that asserts nothing kills, crashes.
+/// PIT's verdicts in the same form: mutants that the class without assertions kills have crashed.
 pub fn of_pit(verdicts: &[PitVerdict], vacuous: &[PitVerdict]) -> Verdicts {
     let key = |verdict: &PitVerdict| (verdict.operator.clone(), verdict.line, verdict.index);
     let crashed: Vec<Key> =
@@ -117,8 +117,8 @@ pub fn of_pit(verdicts: &[PitVerdict], vacuous: &[PitVerdict]) -> Verdicts {
     verdicts.iter().map(|verdict| (key(verdict), fate(verdict))).collect()
 }
 
-/// The mutants on which two verdicts differ: detected by one and not by the other, or for another reason. One that
-/// survives need not be covered.
+/// The mutants whose fates differ: detected by one side only, or for another reason. Survivors may be covered
+/// or not.
 pub fn disagreements(ours: &Verdicts, pits: &Verdicts) -> Vec<(Key, Option<Fate>, Option<Fate>)> {
     let same = |a: Option<Fate>, b: Option<Fate>| match (a, b) {
         (Some(Fate::Survived), Some(Fate::NotCovered)) => true,

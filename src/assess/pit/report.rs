@@ -1,52 +1,52 @@
-//! PIT's report: what became of each mutant.
+//! Reads PIT's report.
 //!
-//! Reads `mutations.xml` as PIT writes it: flat elements with text in them.
+//! `mutations.xml` has flat elements with text in them, and is read as PIT writes it.
 
 use crate::subject::jvm::PitMutant;
 
-/// What PIT says of a mutant.
+/// PIT's verdict on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PitVerdict {
-    /// The class, with dots.
+    /// Name of the class, with dots.
     pub class: String,
-    /// The method.
+    /// Name of the method.
     pub method: String,
-    /// Its descriptor.
+    /// JVM descriptor of the method.
     pub descriptor: String,
-    /// The mutation operator as we call it, such as `MATH`.
+    /// Our name of the mutation operator, such as `MATH`.
     pub operator: String,
-    /// The line of the source.
+    /// Line in the source file.
     pub line: u32,
-    /// PIT's number of the instruction.
+    /// PIT's index of the instruction.
     pub index: usize,
-    /// PIT's number of the block of code.
+    /// PIT's index of the block of code.
     pub block: usize,
-    /// What became of it.
+    /// PIT's status of the mutant.
     pub status: Status,
-    /// The tests that failed.
+    /// Names of the tests that failed.
     pub killed_by: Vec<String>,
 }
 
-/// What became of a mutant.
+/// PIT's status of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// A test failed.
+    /// At least one test failed.
     Killed,
-    /// A test did not end.
+    /// At least one test did not end.
     TimedOut,
     /// The JVM ran out of memory.
     MemoryError,
     /// The JVM died.
     RunError,
-    /// The JVM refused the class.
+    /// The JVM refused to load the mutated class.
     NonViable,
     /// All tests passed.
     Survived,
-    /// No test comes there.
+    /// No test reaches the mutated code.
     NoCoverage,
 }
 
-/// A text that is no report of PIT.
+/// A text that is not a report of PIT.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} in {near:?}")]
 pub struct BadReport {
@@ -65,7 +65,7 @@ impl Status {
         ("NO_COVERAGE", Status::NoCoverage),
     ];
 
-    /// Whether a test noticed.
+    /// Whether a test kills the mutant.
     pub fn is_detected(self) -> bool {
         match self {
             Status::Killed
@@ -77,13 +77,13 @@ impl Status {
         }
     }
 
-    /// PIT's name for it.
+    /// The name in PIT's report.
     pub fn name(self) -> &'static str {
         Status::ALL.iter().find(|known| known.1 == self).expect("all are there").0
     }
 }
 
-/// All verdicts of a report.
+/// Reads all verdicts of a report.
 pub(super) fn read(text: &str) -> Result<Vec<PitVerdict>, BadReport> {
     if !text.contains("<mutations") {
         return Err(bad("no mutations", text));
@@ -99,7 +99,7 @@ fn verdict(text: &str) -> Result<PitVerdict, BadReport> {
     };
     let status = attribute(text, "status").ok_or_else(|| bad("no status", text))?;
     let status = Status::ALL.iter().find(|known| known.0 == status);
-    // The name changed with PIT 1.7.
+    // PIT 1.7 renamed this element.
     let killed_by = element(text, "killingTests").or_else(|| element(text, "killingTest"));
     let killed_by = killed_by.unwrap_or_default();
     Ok(PitVerdict {
@@ -123,7 +123,7 @@ fn bad(what: &'static str, text: &str) -> BadReport {
     BadReport { what, near: text.chars().take(200).collect() }
 }
 
-/// The text of the first element of a name.
+/// The text of the first element with this name.
 fn element(text: &str, name: &str) -> Option<String> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     Some(decoded(rest.split_once('<')?.0))
@@ -134,7 +134,7 @@ fn attribute<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     rest.split_once('\'').map(|(value, _)| value)
 }
 
-/// A text without character references.
+/// Replaces character references by characters.
 fn decoded(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -158,7 +158,7 @@ fn decoded(text: &str) -> String {
     plain + rest
 }
 
-/// Our name for one of PIT's default mutators; its own for others.
+/// Our name for one of PIT's default mutators; other mutators keep PIT's name.
 fn operator(mutator: &str) -> String {
     let own = || mutator.rsplit('.').next().unwrap_or(mutator);
     PitMutant::operator_of(mutator).unwrap_or_else(own).to_owned()
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_said_to_be_none() {
+    fn what_is_not_a_report_is_refused() {
         assert!(read("").is_err());
         let broken = TEXT.replace("<index>8</index>", "");
         assert!(read(&broken).unwrap_err().to_string().starts_with("index in"));

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use genmorph::executions::Existing;
 use genmorph::sweep::{
-    Manifest, Merged, Merging, Missing, Timings, timings_to_sqlite, to_parquet, to_sqlite,
+    Manifest, MergeCounts, MergeSettings, MissingUnits, Timings, timings_to_sqlite, to_parquet,
+    to_sqlite,
 };
 
 use super::super::{Ending, Failure, print, warn};
@@ -52,8 +53,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let manifest = Manifest::read(&args.sweep)?;
     let folders = super::results(&args.sweep, &args.results, &manifest)?;
-    let merging = Merging {
-        missing: if args.partial { Missing::Allow } else { Missing::Refuse },
+    let merging = MergeSettings {
+        missing: if args.partial { MissingUnits::Allow } else { MissingUnits::Refuse },
         timings: if args.with_timings { Timings::Within } else { Timings::Apart },
         existing: if args.force { Existing::Replace } else { Existing::Refuse },
     };
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     if let Some(folder) = &args.parquet {
         to_parquet(&manifest, &folders, folder, &merging)?;
     }
-    let Merged { done, failed, missing, relations } = merged;
+    let MergeCounts { done, failed, missing, relations } = merged;
     if missing > 0 {
         warn(&format_args!("{missing} units have no result"));
     }

@@ -9,7 +9,7 @@ use genmorph::evolve::config::Config;
 use genmorph::jit::Tolerance;
 use genmorph::subject::Subject;
 use genmorph::support::seed::Seed;
-use genmorph::sweep::{Axes, Manifest, Planned, Settings, SweepError, Variation};
+use genmorph::sweep::{Axes, Manifest, Settings, SweepError, SweepSubject, Variation};
 use genmorph::transform::{self, Instance};
 
 use super::super::sample::Sample;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         let chosen = Asked::of(file.clone()).choose(0)?;
         chosen.remarks().iter().for_each(|remark| warn(&format_args!("{name}: {remark}")));
         let transformations = transformations(args, &name, chosen.subject())?;
-        found.push((Planned { name, file: file.clone(), content }, transformations));
+        found.push((SweepSubject { name, file: file.clone(), content }, transformations));
     }
     // Only now, so that a plan that fails leaves nothing behind.
     fs::create_dir_all(&args.output).map_err(|error| cannot("create", &args.output, &error))?;
@@ -158,7 +158,7 @@ fn files(args: &Args) -> Result<Vec<Option<PathBuf>>, Failure> {
     for path in &args.subjects {
         let file = path.canonicalize().map_err(|error| cannot("read", path, &error))?;
         if files.contains(&Some(file.clone())) {
-            return Err(Failure::Input(format!("{} is there twice", path.display())));
+            return Err(Failure::Input(format!("{} occurs twice", path.display())));
         }
         files.push(Some(file));
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use genmorph::evolve::Machine;
 use genmorph::jit::Policy;
-use genmorph::sweep::{Failed, Folder, Manifest, Shard, Tally, Task, Unit, Worker, run as sweep};
+use genmorph::sweep::{
+    FailedUnits, Folder, Manifest, Shard, Tally, Task, Unit, Worker, run as sweep,
+};
 
 use super::super::{Ending, Failure, budget, print};
 use super::interrupt::Interrupt;
@@ -80,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let machine = Machine { jobs: usize::from(args.jobs), policy: args.tier };
     let mut bench = Bench::new(&args.sweep, &manifest, machine, &interrupt);
     let mut progress = Progress::new(&manifest, units.len());
-    let failed = if args.retry_failed { Failed::Retry } else { Failed::Skip };
+    let failed = if args.retry_failed { FailedUnits::Retry } else { FailedUnits::Skip };
     let task = Task { folder: &folder, units: &units, worker: &worker, failed };
     let tally =
         sweep(&task, &|| interrupt.is_asked(), &mut |unit| bench.work(unit), &mut |event| {

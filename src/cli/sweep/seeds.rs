@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Result<Seeds, String> {
     let mut sorted = seeds.clone();
     sorted.sort_unstable();
     if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("seed {} is there twice", twice[0]));
+        return Err(format!("seed {} occurs twice", twice[0]));
     }
     Ok(Seeds(seeds))
 }

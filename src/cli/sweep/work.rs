@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use genmorph::evolve::Machine;
 use genmorph::run::{Event, GenerateError, Prepared, run, run_prepared};
-use genmorph::sweep::{Done, Found, Manifest, Unit, Worked};
+use genmorph::sweep::{Done, Found, Manifest, Unit, WorkOutcome};
 
 use super::super::Failure;
 use super::super::subject::{Asked, Chosen};
@@ -41,7 +41,7 @@ impl<'b> Bench<'b> {
 
     /// Works on a unit. That nothing can be found is an answer; that the subject cannot be run here at all, though it
     /// could where the sweep was planned, is a failure of the task.
-    pub(super) fn work(&mut self, unit: &Unit) -> Result<Worked, Failure> {
+    pub(super) fn work(&mut self, unit: &Unit) -> Result<WorkOutcome, Failure> {
         if self.loaded.as_ref().is_none_or(|(subject, _)| *subject != unit.subject) {
             (self.loaded, self.prepared) = (None, None);
             let file = subjects::file(self.sweep, self.manifest, unit.subject);
@@ -55,11 +55,11 @@ impl<'b> Bench<'b> {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
             let text = text.unwrap_or("panic");
-            Ok(Worked::Failed(format!("a bug in genmorph, please report it: {text}")))
+            Ok(WorkOutcome::Failed(format!("a bug in genmorph, please report it: {text}")))
         })
     }
 
-    fn generate(&mut self, unit: &Unit) -> Result<Worked, Failure> {
+    fn generate(&mut self, unit: &Unit) -> Result<WorkOutcome, Failure> {
         let (_, chosen) = self.loaded.as_ref().expect("the subject of the unit is loaded");
         let settings = &self.manifest.settings[unit.settings].settings;
         let plan = match unit.transformation.parse() {
@@ -68,7 +68,7 @@ impl<'b> Bench<'b> {
         };
         let mut plan = match plan {
             Ok(plan) => plan,
-            Err(problem) => return Ok(Worked::Failed(problem)),
+            Err(problem) => return Ok(WorkOutcome::Failed(problem)),
         };
         plan.machine = self.machine;
         plan.cancelled = self.interrupt.cancelled.clone();
@@ -99,26 +99,26 @@ impl<'b> Bench<'b> {
             })
         };
         if self.interrupt.has_given_up() {
-            return Ok(Worked::Left);
+            return Ok(WorkOutcome::Left);
         }
         match refused {
             // Of this machine, not of the unit.
             Some(failure @ Failure::Machine(_)) => return Err(failure),
-            Some(failure) => return Ok(Worked::Failed(failure.to_string())),
+            Some(failure) => return Ok(WorkOutcome::Failed(failure.to_string())),
             None => {}
         }
         match generated {
             Ok(generated) => Ok(match Found::of(&generated.report) {
-                Some(found) => Worked::Done(Box::new(Done { found, more: BTreeMap::new() })),
+                Some(found) => WorkOutcome::Done(Box::new(Done { found, more: BTreeMap::new() })),
                 None => {
-                    Worked::Failed("the time was up before the search began: give more".to_owned())
+                    WorkOutcome::Failed("the time was up before the search began: give more".to_owned())
                 }
             }),
             // Of this machine, not of the unit.
             Err(error @ GenerateError::Threads(_)) => Err(Failure::Input(error.to_string())),
             Err(error) => match Failure::from(error) {
                 failure @ Failure::Machine(_) => Err(failure),
-                other => Ok(Worked::Failed(other.to_string())),
+                other => Ok(WorkOutcome::Failed(other.to_string())),
             },
         }
     }

@@ -1,8 +1,9 @@
-//! The paper's experiment: its 23 methods, its protocol, its table with ours beside it.
+//! The paper's experiment: its 23 methods, its protocol, and its table beside our results.
 //!
-//! One run is one method, one search and one seed: relations under four transformations, then judged on suites of unseen
-//! inputs by mutants that were not trained on ([`assess`](crate::assess) has the definitions). A mutation score means
-//! nothing alone, so what any test kills (the floor) and what an oracle that knows every output kills (the ceiling) stand beside it.
+//! One run is one method, one search and one seed: it finds relations under four transformations, then judges
+//! them on suites of unseen inputs by mutants that were not trained on ([`assess`](crate::assess) has the
+//! definitions). A mutation score means little alone, so the table also shows what any test kills (the floor)
+//! and what an oracle that knows every output kills (the ceiling).
 //!
 //! | file | is |
 //! |---|---|
@@ -22,7 +23,7 @@ mod table;
 
 pub use self::plot::svg;
 pub use self::protocol::{Protocol, Search};
-pub use self::published::{Published, published};
-pub use self::run::{ExperimentError, Record, Reported, run};
+pub use self::published::{PublishedRow, published};
+pub use self::run::{ExperimentError, RelationRecord, RunRecord, run};
 pub use self::subjects::{EMBEDDED, Example, METHODS};
 pub use self::table::{Row, Table};

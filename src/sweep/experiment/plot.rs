@@ -1,17 +1,17 @@
-//! The table as a picture: for each method what can be reached, what the paper reaches, and what we reach.
+//! The table as a picture: for each method the reachable range, the paper's score and ours.
 
 use std::fmt::Write;
 
 use super::table::Table;
 
-/// Where scores begin, and how long a score of 1 is.
+/// Where the scale begins, and the length of a score of 1.
 const LEFT: f64 = 110.0;
 const SPAN: f64 = 560.0;
-/// The height of a method.
+/// The height of a method's line.
 const STEP: f64 = 24.0;
 const TOP: f64 = 64.0;
 
-/// A picture that shows in light and dark, and needs nothing else.
+/// Draws a self-contained SVG picture for light and dark pages.
 pub fn svg(table: &Table) -> String {
     let (width, height) = (LEFT + SPAN + 60.0, TOP + STEP * table.rows.len() as f64 + 30.0);
     let mut svg = format!(

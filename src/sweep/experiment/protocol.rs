@@ -1,4 +1,4 @@
-//! What is run, and how much of it.
+//! The protocol of the experiment: what is run, and how much of it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,18 +10,18 @@ use crate::evolve::config::Config;
 use crate::run::{Plan, Transformations};
 use crate::support::seed::Seed;
 
-/// How relations are looked for.
+/// The search that finds relations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Search {
-    /// As genmorph does.
+    /// The search of genmorph.
     Ours,
-    /// The algorithm and the parameters of the paper, and its filter: once, at the end.
+    /// The paper's algorithm and parameters, and its filter, which runs once at the end.
     Paper,
 }
 
 impl Search {
-    /// Both.
+    /// Both searches, ours first.
     pub const ALL: [Search; 2] = [Search::Ours, Search::Paper];
 }
 
@@ -39,21 +39,21 @@ impl FromStr for Search {
 
     fn from_str(text: &str) -> Result<Search, String> {
         let named = Search::ALL.into_iter().find(|search| search.to_string() == text);
-        named.ok_or_else(|| format!("`{text}` is no search; there are `ours` and `paper`"))
+        named.ok_or_else(|| format!("`{text}` is not a search: write `ours` or `paper`"))
     }
 }
 
-/// What one run of the experiment is, whatever the method. Records made by another protocol do not go into the same table.
+/// The size of one run, for any method. Records of different protocols do not go into the same table.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Protocol {
     /// Transformations of each method. 4: paper, section on the experimental setup.
     pub transformations: usize,
-    /// Suites that relations are judged on. The paper has 12.
+    /// Suites on which relations are judged. The paper has 12.
     pub suites: usize,
     /// Source inputs of a suite. 100: paper.
     pub inputs: usize,
-    /// Seconds for each transformation, everything in them: inputs, mutants, executions, search and filter.
+    /// Seconds for each transformation, for everything: inputs, mutants, executions, search and filter.
     pub seconds: f64,
 }
 
@@ -64,7 +64,7 @@ impl Default for Protocol {
 }
 
 impl Protocol {
-    /// What `generate` is to do for a seed. Rows are limited as in the paper, 9,000 of each kind.
+    /// The plan of `generate` for a seed. Rows are limited as in the paper, 9,000 of each kind.
     pub(super) fn plan(&self, search: Search, seed: Seed) -> Plan {
         let (config, feedback) = match search {
             Search::Ours => (Config::default(), true),

@@ -3,17 +3,17 @@
 
 use serde::Deserialize;
 
-/// A row of the table. Scores are means over 12 seeds of 4 transformations, on 12 suites.
+/// A row of the paper's table. Scores are means over 12 seeds of 4 transformations, on 12 suites.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Published {
+pub struct PublishedRow {
     /// `Math`, `Lang` or `Guava`.
     pub library: String,
-    /// The method.
+    /// Name of the method.
     pub method: String,
-    /// What it takes and gives.
+    /// Parameter types and result type of the method.
     pub signature: String,
-    /// PIT's mutants of it.
+    /// Number of PIT's mutants of the method.
     pub mutants: usize,
     /// The mutation score of Randoop's suites.
     pub randoop_ms: f64,
@@ -21,22 +21,22 @@ pub struct Published {
     pub evosuite_ms: f64,
     /// The mutation score of AutoMR's relations, where it could be run.
     pub automr_ms: Option<f64>,
-    /// The mutation score of a relation.
+    /// The mean mutation score of GenMorph's relations.
     pub genmorph_ms: f64,
-    /// Of the mutants that Randoop's suites miss, those that relations kill; none if they miss none.
+    /// Share of the mutants missed by Randoop's suites that relations kill; `None` if the suites miss none.
     pub delta_ms_randoop: Option<f64>,
-    /// The same for EvoSuite.
+    /// The same for EvoSuite's suites.
     pub delta_ms_evosuite: Option<f64>,
-    /// The same for AutoMR.
+    /// The same for AutoMR's relations.
     pub delta_ms_automr: Option<f64>,
-    /// Relations without false positives, of all.
+    /// Share of relations without false positives.
     pub pz: f64,
-    /// Of those that Randoop's inputs do not refute, those that OASIs does not.
+    /// Of the relations that Randoop's inputs do not refute, the share that OASIs does not refute.
     pub pzo: f64,
 }
 
-/// The table, in its order.
-pub fn published() -> Vec<Published> {
+/// The rows of the paper's table, in its order.
+pub fn published() -> Vec<PublishedRow> {
     let mut table = csv::Reader::from_reader(include_str!("published.csv").as_bytes());
     table.deserialize().map(|row| row.expect("a test reads it")).collect()
 }

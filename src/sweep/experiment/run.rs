@@ -1,4 +1,5 @@
-//! One run: relations of one function from one seed, judged by what they were not found on.
+//! One run: finds relations of one function from one seed, and judges them on inputs and mutants that the
+//! search did not use.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,70 +11,70 @@ use crate::subject::{Group, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
-    /// The program that made it, and its version.
+pub struct RunRecord {
+    /// The program that made the record, with its version.
     pub tool: String,
-    /// What was run.
+    /// The protocol that was followed.
     pub protocol: Protocol,
     /// The method, by its name in the paper's table.
     pub method: String,
-    /// How relations were looked for.
+    /// The search that found the relations.
     pub search: Search,
-    /// The seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// How long finding relations took, in seconds; judging is not in it.
+    /// Duration of the search in seconds, without judging.
     pub seconds: f64,
-    /// Transformations that were searched.
+    /// Number of transformations that were searched.
     pub transformations: usize,
-    /// Relations that the search found and its filter refuted: those of the last round.
+    /// Number of relations that the search found and its filter refuted in the last round.
     pub refuted: usize,
-    /// Mutants that relations were judged by.
+    /// Number of mutants by which relations were judged.
     pub mutants: usize,
-    /// Those of them that never did anything else than the method.
+    /// How many of them never differed from the method.
     pub equivalent: usize,
-    /// The relations.
-    pub relations: Vec<Reported>,
-    /// The share of relations that stand; none if there are no relations.
+    /// The relations, with their scores.
+    pub relations: Vec<RelationRecord>,
+    /// The share of relations that stand; `None` if there are no relations.
     pub pz: Option<f64>,
-    /// Of the relations that are false on no suite, the share that are false on no hunted input.
+    /// Of the relations that no suite refutes, the share that no hunted input refutes.
     pub pzo: Option<f64>,
-    /// Means over the suites.
+    /// Mean scores over the suites.
     pub scores: Scores,
 }
 
-/// A relation, and what became of it.
+/// A relation of a run, with its score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Reported {
-    /// How follow-up inputs are made.
+pub struct RelationRecord {
+    /// The transformation of the relation.
     pub transformation: String,
-    /// The relation.
+    /// The relation, as text.
     pub relation: String,
-    /// Whether nothing refutes it.
+    /// Whether no input refutes it.
     pub stands: bool,
     /// Its mutation score alone.
     pub ms: Option<f64>,
 }
 
-/// Why a run has no record.
+/// Reasons why a run has no record.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
-    /// There are no relations to be had.
+    /// The search could not start.
     #[error(transparent)]
     Generate(#[from] GenerateError),
-    /// They cannot be judged.
+    /// The relations cannot be judged.
     #[error(transparent)]
     Assess(#[from] AssessError),
-    /// Somebody did not want to wait.
+    /// The user interrupted the run.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Runs the protocol for one seed. `found` is called when relations have been found, before they are judged; what it returns is
-/// how long that took.
+/// Runs the protocol for one seed. Calls `found` when the relations have been found, before they are judged;
+/// `found` returns the duration of the search.
 ///
 /// # Errors
 /// When there are no inputs, no mutants or no transformations.
@@ -84,7 +85,7 @@ pub fn run(
     plan: &dyn Fn(Plan) -> Plan,
     observe: &mut dyn FnMut(Event<'_>),
     found: &mut dyn FnMut() -> f64,
-) -> Result<Record, ExperimentError> {
+) -> Result<RunRecord, ExperimentError> {
     let plan = plan(protocol.plan(search, seed));
     let Machine { jobs, .. } = plan.machine;
     let generated = pipeline::run(subject, &plan, observe)?;
@@ -94,7 +95,7 @@ pub fn run(
     let seconds = found();
     let searched = &generated.searched;
     let refuted = searched.iter().flat_map(|searched| &searched.claimed.refuted);
-    let mut record = Record {
+    let mut record = RunRecord {
         tool: format!("genmorph {}", crate::VERSION),
         protocol: *protocol,
         method: method.to_owned(),
@@ -117,7 +118,7 @@ pub fn run(
         tolerance: plan.tolerance,
         ..assess::Settings::default()
     };
-    // Also without a relation: the floor and the ceiling are those of the transformations.
+    // Even without a relation: the floor and the ceiling belong to the transformations.
     let claims: Vec<Claim<'_>> = searched
         .iter()
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
@@ -129,7 +130,7 @@ pub fn run(
     if !assessed.relations.is_empty() {
         (record.pz, record.pzo) = (Some(assessed.pz), assessed.pzo);
     }
-    let relations = assessed.relations.into_iter().map(|relation| Reported {
+    let relations = assessed.relations.into_iter().map(|relation| RelationRecord {
         transformation: relation.transformation,
         relation: relation.relation,
         stands: relation.stands,

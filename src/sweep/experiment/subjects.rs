@@ -1,15 +1,15 @@
-//! The methods of the paper's table, and functions in WebAssembly that do what some of them do.
+//! The methods of the paper's table, and WebAssembly functions that resemble some of them.
 //!
-//! Part of the program, so that the experiment can be repeated wherever the program is.
+//! They are part of the program, so that the experiment can be repeated wherever the program runs.
 
 /// A function of the experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// The method of the paper's table.
+    /// Name of the method in the paper's table.
     pub method: &'static str,
     /// The name of its definition file.
     pub definition: &'static str,
-    /// Its files: where each is, and what is in it.
+    /// Path and content of each of its files.
     pub files: &'static [(&'static str, &'static str)],
 }
 
@@ -63,8 +63,8 @@ pub const METHODS: &[Example] = methods![
     "truncate",
 ];
 
-/// Functions in WebAssembly that are near to 16 of them, and need nothing. Their mutants are not PIT's, so their scores
-/// cannot be compared with the paper's, only with each other.
+/// WebAssembly functions that resemble 16 of the methods and need no JVM. Their mutants are not PIT's, so
+/// their scores can be compared with each other but not with the paper's.
 pub const EMBEDDED: &[Example] = embedded![
     "nextPrime": "next_prime",
     "isPrime": "is_prime",

@@ -3,69 +3,71 @@
 use std::fmt::Write;
 
 use super::protocol::Search;
-use super::published::{Published, published};
-use super::run::Record;
+use super::published::{PublishedRow, published};
+use super::run::RunRecord;
 
-/// Means over the runs of a method with one search.
+/// Means over the runs of one method with one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Means {
-    /// How many runs.
+    /// Number of runs.
     pub runs: usize,
-    /// Relations of a run.
+    /// Number of relations in a run.
     pub relations: f64,
-    /// What any test kills.
+    /// Share of mutants that any test kills.
     pub floor: f64,
-    /// What the relations of a run that stand kill together.
+    /// Share of mutants that the standing relations of a run kill together.
     pub ms: f64,
-    /// What they kill by being false.
+    /// Share of mutants that relations kill by being false, not by a crash.
     pub assertion: f64,
-    /// The score without equivalent mutants, and without those that do what a training mutant does; none if that leaves none.
+    /// The score without equivalent mutants and without mutants that behave like a training mutant; `None` if
+    /// none are left.
     pub strict: Option<f64>,
     /// The mean score of single relations, as in the paper's table.
     pub single: f64,
-    /// What an oracle that knows every output kills.
+    /// Share of mutants that an oracle that knows every output kills.
     pub ceiling: f64,
-    /// Relations that stand, of all; none if there are none.
+    /// Share of relations that stand; `None` if there are no relations.
     pub pz: Option<f64>,
-    /// Of those that no suite refutes, those that the hunt does not.
+    /// Of the relations that no suite refutes, the share that the hunt does not refute.
     pub pzo: Option<f64>,
-    /// What regression assertions kill.
+    /// Share of mutants that regression assertions kill.
     pub regression: f64,
-    /// Of what they miss, what relations kill.
+    /// Share of the mutants missed by regression assertions that relations kill.
     pub delta: Option<f64>,
-    /// Seconds for a transformation.
+    /// Seconds per transformation.
     pub seconds: f64,
 }
 
-/// A method.
+/// The results for one method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// What the paper says of it.
-    pub published: Published,
-    /// Mutants in our runs.
+    /// The paper's figures.
+    pub published: PublishedRow,
+    /// Number of mutants in our runs.
     pub mutants: usize,
-    /// Our search.
+    /// Means of our search.
     pub ours: Option<Means>,
-    /// The paper's search, run by us.
+    /// Means of the paper's search, run by us.
     pub paper: Option<Means>,
 }
 
 /// All methods that were run, in the paper's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The methods.
+    /// One row for each method.
     pub rows: Vec<Row>,
 }
 
 impl Means {
-    fn of(records: &[&Record]) -> Option<Means> {
+    fn of(records: &[&RunRecord]) -> Option<Means> {
         if records.is_empty() {
             return None;
         }
-        let mean =
-            |value: &dyn Fn(&Record) -> Option<f64>| mean(records.iter().filter_map(|r| value(r)));
-        let score = |value: &dyn Fn(&Record) -> Option<f64>| {
-            // A run that has no score has not killed anything.
+        let mean = |value: &dyn Fn(&RunRecord) -> Option<f64>| {
+            mean(records.iter().filter_map(|r| value(r)))
+        };
+        let score = |value: &dyn Fn(&RunRecord) -> Option<f64>| {
+            // A run without a score has killed nothing.
             mean(&|record| Some(value(record).unwrap_or(0.0))).unwrap_or(0.0)
         };
         Some(Means {
@@ -97,10 +99,10 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 impl Table {
-    /// Of these records. Methods that the paper does not have are left out.
-    pub fn of(records: &[Record]) -> Table {
+    /// Makes the table from records. Methods that the paper does not have are left out.
+    pub fn of(records: &[RunRecord]) -> Table {
         let rows = published().into_iter().filter_map(|published| {
-            let own: Vec<&Record> =
+            let own: Vec<&RunRecord> =
                 records.iter().filter(|record| record.method == published.method).collect();
             let of = |search| {
                 Means::of(&own.iter().copied().filter(|r| r.search == search).collect::<Vec<_>>())
@@ -122,7 +124,7 @@ impl Table {
         means.collect()
     }
 
-    /// For people, and as Markdown.
+    /// The table as text that is also Markdown.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for search in Search::ALL {
@@ -143,7 +145,7 @@ impl Table {
         text
     }
 
-    /// A row for each method and search, with all that the records say.
+    /// A row for each method and search, with all figures.
     pub fn csv(&self) -> String {
         let mut text = String::from(
             "method,search,runs,mutants,relations,floor,ms,ms_assertion,ms_strict,ms_single,ceiling,pz,pzo,regression,\
@@ -182,7 +184,7 @@ impl Table {
     }
 }
 
-/// The columns, with the width of each.
+/// The columns with their widths.
 const COLUMNS: [(&str, usize); 15] = [
     ("method", 10),
     ("mutants", 7),
@@ -273,7 +275,7 @@ fn line(text: &mut String, cells: &[String; 15]) {
     text.push('\n');
 }
 
-/// How it compares, in words; and why the paper is ahead where it is, as far as the figures tell.
+/// Compares the figures in words, and explains where the paper is ahead as far as the figures allow.
 fn summary(rows: &[(&Row, Means)], text: &mut String) {
     let count =
         |holds: &dyn Fn(&Row, &Means) -> bool| rows.iter().filter(|(r, m)| holds(r, m)).count();
@@ -288,13 +290,13 @@ fn summary(rows: &[(&Row, Means)], text: &mut String) {
         count(&|_, means| means.is_above_floor()),
     );
     for (row, means) in rows.iter().filter(|(row, means)| !is_ahead(row, means)) {
-        let Published { method, genmorph_ms: paper, .. } = &row.published;
+        let PublishedRow { method, genmorph_ms: paper, .. } = &row.published;
         let why = if means.ceiling + 0.005 < *paper {
-            "on these suites not even an oracle that knows every output reaches that"
+            "on these suites even an oracle that knows every output does not reach that"
         } else if means.ms + 0.01 >= means.ceiling {
-            "the relations kill all that can be told apart on these suites"
+            "the relations kill every mutant that differs on these suites"
         } else {
-            "there are mutants that differ on these suites and that no relation sees"
+            "some mutants differ on these suites and no relation notices"
         };
         let _ = writeln!(
             text,
