@@ -1,8 +1,8 @@
-//! The canonical ABI on core modules: values as core values and bytes of memory, and back.
+//! The canonical ABI on core modules: turns values into core values and bytes of memory, and back.
 //!
-//! Single values are one core value. Texts and lists are a pointer and a length; where the module exports
-//! `cabi_realloc`, that is asked for their memory, and otherwise they are put in pages after the module's own. A
-//! text or list is returned by a pointer to its pointer and length. Knows no engine: rows are words, memory is bytes.
+//! A single value is one core value. A string or list is a pointer and a length; its memory comes from
+//! `cabi_realloc` if the module exports that, and otherwise from pages after the module's own. A string or
+//! list is returned by a pointer to its pointer and length. Knows no engine: rows are words, memory is bytes.
 
 use std::fmt::Write as _;
 
@@ -14,26 +14,27 @@ use super::error::{WasmError, nearest};
 use super::module::Module;
 use crate::subject::{Scalar, Signature, Type};
 
-/// The most core values that parameters may be.
+/// Largest number of core values as which parameters are passed.
 const MOST_FLAT: usize = 16;
-/// A longer text or list is no output: it comes from a wild pointer.
+/// A string or list longer than this is not an output: it comes from a wild pointer.
 const MOST_ELEMENTS: usize = 1_000_000;
 
-/// A sequence or value that is none of its type.
+/// Bytes or a word that are not a value of the expected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bad;
+pub(super) struct InvalidValue;
 
 /// How the values of a signature are passed.
 #[derive(Clone, Debug)]
 pub(super) struct Abi {
-    /// For every parameter its type, and the index of its first core value.
+    /// For every parameter, its type and the index of its first core value.
     pub(super) arguments: Vec<(Type, usize)>,
     pub(super) result: Option<Type>,
-    /// The parameters that are changed in place, by index.
+    /// Indices of the parameters that are changed in place.
     pub(super) changed: Vec<usize>,
 }
 
-/// Finds an exported function, by its name or by the name in a self-describing one: `gm:pow: func(…) -> …`.
+/// Finds an exported function by its name, or by the name in a self-describing export name: `gm:pow: func(…)
+/// -> …`.
 pub(super) fn find(module: &Module, name: &str) -> Result<u32, WasmError> {
     let functions = || module.exports.iter().filter(|export| export.1 == ExternalKind::Func);
     let exact = functions().find(|export| export.0 == name);
@@ -44,14 +45,14 @@ pub(super) fn find(module: &Module, name: &str) -> Result<u32, WasmError> {
     })
 }
 
-/// The name in a self-describing export name.
+/// The function's name in a self-describing export name.
 fn described(export: &str) -> Option<&str> {
     let rest = export.strip_prefix("gm:")?;
     Some(rest.split(':').next().unwrap_or(rest).trim())
 }
 
 impl Abi {
-    /// Checks a signature against a function of a module, and says how it is to be run.
+    /// Checks a signature against a function of a module, and decides how its values are passed.
     pub(super) fn new(
         module: &Module,
         export: u32,
@@ -124,13 +125,13 @@ impl Abi {
         Ok((abi, Plan { export, realloc, pointers, fuel }))
     }
 
-    /// Whether all that goes in and comes out is core values.
+    /// Whether all parameters and results are core values, without memory.
     pub(super) fn is_flat(&self) -> bool {
         self.arguments.iter().all(|(ty, _)| is_scalar(*ty)) && self.result.is_none_or(is_scalar)
     }
 }
 
-/// The word of a single value in a column.
+/// The core value of a single value in a column.
 pub(super) fn lower(scalar: Scalar, column: &Column, row: usize) -> u64 {
     match column {
         Column::Num(values) => lower_number(scalar, values[row]),
@@ -150,7 +151,7 @@ fn lower_number(scalar: Scalar, number: f64) -> u64 {
     }
 }
 
-/// The bytes of a text or list, appended. Returns its length as the ABI counts it.
+/// Appends the bytes of a string or list. Returns its length as the ABI counts it.
 pub(super) fn lower_sequence(ty: Type, elements: &[f64], to: &mut Vec<u8>) -> usize {
     match ty {
         Type::String => {
@@ -171,15 +172,15 @@ pub(super) fn lower_sequence(ty: Type, elements: &[f64], to: &mut Vec<u8>) -> us
     }
 }
 
-/// The value of a word.
-pub(super) fn lift(scalar: Scalar, word: u64) -> Result<Value<'static>, Bad> {
+/// The single value that a core value represents.
+pub(super) fn lift(scalar: Scalar, word: u64) -> Result<Value<'static>, InvalidValue> {
     if scalar == Scalar::Bool {
         return Ok(Value::Bool(word as u32 != 0));
     }
     lift_number(scalar, word).map(Value::Num)
 }
 
-fn lift_number(scalar: Scalar, word: u64) -> Result<f64, Bad> {
+fn lift_number(scalar: Scalar, word: u64) -> Result<f64, InvalidValue> {
     Ok(match scalar {
         Scalar::Bool => f64::from(u8::from(word as u32 != 0)),
         Scalar::S8 => f64::from(word as i8),
@@ -192,55 +193,55 @@ fn lift_number(scalar: Scalar, word: u64) -> Result<f64, Bad> {
         Scalar::U64 => word as f64,
         Scalar::F32 => canonical(f64::from(f32::from_bits(word as u32))),
         Scalar::F64 => canonical(f64::from_bits(word)),
-        Scalar::Char => f64::from(u32::from(char::from_u32(word as u32).ok_or(Bad)?)),
+        Scalar::Char => f64::from(u32::from(char::from_u32(word as u32).ok_or(InvalidValue)?)),
     })
 }
 
-/// Every NaN is the same one.
+/// Replaces every NaN by the same one.
 fn canonical(number: f64) -> f64 {
     if number.is_nan() { f64::NAN } else { number }
 }
 
-/// The elements of a text or list that a function returned by a pointer, if there are not more than it may return.
+/// The elements of a string or list that a function returned by a pointer, unless it has too many.
 pub(super) fn lift_returned(
     ty: Type,
     memory: &[u8],
     pointer: u32,
     longest: u64,
     to: &mut Vec<f64>,
-) -> Result<(), Bad> {
+) -> Result<(), InvalidValue> {
     let at = pointer as usize;
     if !at.is_multiple_of(4) {
-        return Err(Bad);
+        return Err(InvalidValue);
     }
     let word = |at: usize| {
         let bytes = memory.get(at..)?.first_chunk::<4>()?;
         Some(u32::from_le_bytes(*bytes) as usize)
     };
-    let (start, length) = (word(at).ok_or(Bad)?, word(at + 4).ok_or(Bad)?);
+    let (start, length) = (word(at).ok_or(InvalidValue)?, word(at + 4).ok_or(InvalidValue)?);
     if length as u64 > longest {
-        return Err(Bad);
+        return Err(InvalidValue);
     }
     lift_sequence(ty, memory, start, length, to)
 }
 
-/// The elements of a text or list in memory.
+/// Reads the elements of a string or list from memory.
 pub(super) fn lift_sequence(
     ty: Type,
     memory: &[u8],
     start: usize,
     length: usize,
     to: &mut Vec<f64>,
-) -> Result<(), Bad> {
+) -> Result<(), InvalidValue> {
     let size = size(ty);
     if length > MOST_ELEMENTS || !start.is_multiple_of(size) {
-        return Err(Bad);
+        return Err(InvalidValue);
     }
-    let bytes = memory.get(start..start + length * size).ok_or(Bad)?;
+    let bytes = memory.get(start..start + length * size).ok_or(InvalidValue)?;
     to.clear();
     match ty {
         Type::String => {
-            let text = str::from_utf8(bytes).map_err(|_| Bad)?;
+            let text = str::from_utf8(bytes).map_err(|_| InvalidValue)?;
             to.extend(text.chars().map(|c| f64::from(u32::from(c))));
         }
         Type::List(scalar) | Type::Scalar(scalar) => {
@@ -254,7 +255,7 @@ pub(super) fn lift_sequence(
     Ok(())
 }
 
-/// The bytes of an element, which is also its alignment.
+/// The size of an element in bytes, which is also its alignment.
 pub(super) fn size(ty: Type) -> usize {
     let scalar = match ty {
         Type::String => return 1,
@@ -282,7 +283,7 @@ fn core(scalar: Scalar) -> ValType {
     }
 }
 
-/// A core type for people: `(i32, i64) -> i32`.
+/// A core type in readable form: `(i32, i64) -> i32`.
 fn core_type(params: &[ValType], results: &[ValType]) -> String {
     let list = |types: &[ValType]| {
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
@@ -313,7 +314,7 @@ mod tests {
         assert_eq!(number(Scalar::U32, u64::MAX), 4_294_967_295.0);
         assert_eq!(number(Scalar::U64, u64::MAX), 18_446_744_073_709_551_615.0);
         assert_eq!(lift(Scalar::Bool, 2), Ok(Value::Bool(true)));
-        assert_eq!(lift(Scalar::Char, 0xd800), Err(Bad));
+        assert_eq!(lift(Scalar::Char, 0xd800), Err(InvalidValue));
     }
 
     #[test]
@@ -338,11 +339,11 @@ mod tests {
         let mut to = Vec::new();
         let list = Type::List(Scalar::S32);
         assert_eq!(lift_sequence(list, &memory, 4, 1, &mut to), Ok(()));
-        assert_eq!(lift_sequence(list, &memory, 4, 2, &mut to), Err(Bad));
-        assert_eq!(lift_sequence(list, &memory, 2, 1, &mut to), Err(Bad));
-        assert_eq!(lift_sequence(Type::String, &memory, 4, 1, &mut to), Err(Bad));
-        assert_eq!(lift_returned(list, &memory, 0, 9, &mut to), Err(Bad));
-        assert_eq!(lift_returned(list, &memory, u32::MAX - 3, 9, &mut to), Err(Bad));
+        assert_eq!(lift_sequence(list, &memory, 4, 2, &mut to), Err(InvalidValue));
+        assert_eq!(lift_sequence(list, &memory, 2, 1, &mut to), Err(InvalidValue));
+        assert_eq!(lift_sequence(Type::String, &memory, 4, 1, &mut to), Err(InvalidValue));
+        assert_eq!(lift_returned(list, &memory, 0, 9, &mut to), Err(InvalidValue));
+        assert_eq!(lift_returned(list, &memory, u32::MAX - 3, 9, &mut to), Err(InvalidValue));
     }
 
     #[test]

@@ -1,31 +1,31 @@
-//! Who calls whom in a module, and what functions do that has to be undone.
+//! The call graph of a module, and the effects of functions that have to be undone.
 //!
-//! Knows nothing of names and of what is in scope: functions are numbers.
+//! Knows nothing of names and scopes: functions are numbers.
 
 use wasmparser::{ElementItems, Operator, Parser, Payload};
 
 use super::module::Module;
 
-/// What a function does.
+/// What the code of one function does.
 #[derive(Clone, Debug, Default)]
 struct Facts {
-    /// The functions that it calls by name, in order, each once.
+    /// Functions that it calls directly, in order, without duplicates.
     calls: Vec<u32>,
-    /// The functions that it takes references of.
+    /// Functions to which it takes references.
     references: Vec<u32>,
     /// Whether it calls through a table.
     indirect: bool,
     effects: Effects,
 }
 
-/// What code does to the state of an instance, beyond globals.
+/// What code does to the state of an instance, apart from globals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
-    /// It writes to memory.
+    /// Whether it writes to memory.
     pub(super) writes: bool,
-    /// It grows memory.
+    /// Whether it grows memory.
     pub(super) grows: bool,
-    /// It changes tables or drops segments.
+    /// Whether it changes tables or drops segments.
     pub(super) tables: bool,
 }
 
@@ -33,18 +33,19 @@ pub(super) struct Effects {
 #[derive(Clone, Debug)]
 pub(super) struct Calls {
     facts: Vec<Facts>,
-    /// What an indirect call can reach: functions in element segments, and those that references are taken of.
+    /// Functions that an indirect call can reach: those in element segments, and those to which references
+    /// are taken.
     pointed: Vec<u32>,
     /// The function that runs when the module is instantiated.
     pub(super) start: Option<u32>,
 }
 
-/// Which calls can come back to their caller.
+/// Which calls can lead back to their caller.
 #[derive(Clone, Debug)]
 pub(super) struct Cycles {
-    /// The cycle that each function is part of; a function of its own is a cycle of its own.
+    /// The cycle of each function; a function that does not recurse is alone in its cycle.
     cycle: Vec<usize>,
-    /// Whether a call through a table can stay in the cycle of its caller.
+    /// For each cycle, whether a call through a table can stay in it.
     indirect: Vec<bool>,
 }
 
@@ -92,7 +93,7 @@ impl Calls {
         Calls { facts, pointed, start }
     }
 
-    /// The functions that can be called from some of them, with these.
+    /// The functions that can be called from the roots, including the roots.
     pub(super) fn reachable(&self, roots: impl IntoIterator<Item = u32>) -> Vec<bool> {
         let mut seen = vec![false; self.facts.len()];
         let mut todo: Vec<u32> = roots.into_iter().collect();
@@ -105,7 +106,7 @@ impl Calls {
         seen
     }
 
-    /// What some functions do together.
+    /// The combined effects of some functions.
     pub(super) fn effects(&self, functions: &[bool]) -> Effects {
         let live = self.facts.iter().zip(functions).filter(|(_, live)| **live);
         live.fold(Effects::default(), |all, (facts, _)| Effects {
@@ -115,7 +116,7 @@ impl Calls {
         })
     }
 
-    /// The functions that code of some functions takes references of.
+    /// Functions to which the code of some functions takes references.
     pub(super) fn references(&self, functions: &[bool]) -> Vec<u32> {
         let live = self.facts.iter().zip(functions).filter(|(_, live)| **live);
         let mut all: Vec<u32> = live.flat_map(|(facts, _)| facts.references.clone()).collect();
@@ -124,8 +125,8 @@ impl Calls {
         all
     }
 
-    /// Finds the recursion. Two passes, one over the calls and one over the calls reversed: a cycle is what
-    /// the second reaches, in the order in which the first was done (Kosaraju).
+    /// Finds the recursion with two passes, one over the calls and one over the reversed calls: each set of
+    /// functions that the second pass reaches, in the finishing order of the first, is a cycle (Kosaraju).
     pub(super) fn cycles(&self) -> Cycles {
         let count = self.facts.len();
         let mut callers = vec![Vec::new(); count];
@@ -171,7 +172,7 @@ impl Calls {
 }
 
 impl Cycles {
-    /// Whether a call can come back to its caller; of an indirect one, whatever it calls.
+    /// Whether a call can lead back to its caller; `None` stands for an indirect call.
     pub(super) fn recurses(&self, caller: usize, callee: Option<u32>) -> bool {
         match callee {
             Some(callee) => self.cycle[caller] == self.cycle[callee as usize],
@@ -180,7 +181,7 @@ impl Cycles {
     }
 }
 
-/// The functions that a constant expression refers to.
+/// The functions to which a constant expression refers.
 fn referenced(expression: &wasmparser::ConstExpr<'_>) -> Vec<u32> {
     let operators = expression.get_operators_reader().into_iter().flatten();
     operators
@@ -223,7 +224,7 @@ fn facts(module: &Module, function: usize) -> Facts {
     facts
 }
 
-/// What a store writes, and where.
+/// The type that a store writes, and its offset.
 pub(super) fn store(
     operator: &Operator<'_>,
 ) -> Option<(wasm_encoder::ValType, wasmparser::MemArg)> {

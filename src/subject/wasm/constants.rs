@@ -1,10 +1,10 @@
-//! The numbers that stand in the code of functions.
+//! The numbers in the code of functions.
 //!
-//! The paper's pool has the values of variables and literals that stay the same in all executions. Literals are such by
-//! themselves; variables that never change are literals after a compiler has seen them. So the pool here is the literals, and
-//! nothing has to be run for it. Addresses, frame offsets, sizes of elements and the like are the compiler's numbers and are left
-//! out (`roles.rs`); so is the 0 of `0 - x` and of `x == 0` written with `eqz`, which has none. Offsets within loads and
-//! stores are no literals.
+//! The paper's pool contains values of variables and literals that are the same in all executions. Literals
+//! always are, and compilers turn variables that never change into literals. So the pool consists of the
+//! literals, and nothing has to run. Numbers of the compiler, such as addresses, frame offsets and element
+//! sizes, are left out (`roles.rs`), and so is the 0 of `0 - x`; `x == 0` is written with `eqz`, which has no
+//! literal. Offsets of loads and stores are not literals.
 
 use wasmparser::Operator;
 
@@ -13,7 +13,7 @@ use super::module::Module;
 use super::roles::{self, Role};
 use crate::subject::Constant;
 
-/// The literals of functions, most frequent first, smaller ones first among equals. Integers are read as signed.
+/// The literals of some functions, most frequent first, then smaller ones first. Integers are read as signed.
 pub(super) fn of(module: &Module, scope: &[usize]) -> Vec<Constant> {
     let mut constants: Vec<Constant> = Vec::new();
     for flow in flows(module, scope) {
@@ -30,7 +30,7 @@ pub(super) fn of(module: &Module, scope: &[usize]) -> Vec<Constant> {
     constants
 }
 
-/// The number of an instruction. No NaN, and no bits that select others.
+/// The number of an instruction, unless it is NaN or a bit mask.
 fn literal(flow: &Flow<'_>, at: usize) -> Option<f64> {
     let value = match &flow.operators[at] {
         Operator::I32Const { value } => f64::from(*value),
@@ -40,7 +40,7 @@ fn literal(flow: &Flow<'_>, at: usize) -> Option<f64> {
         _ => return None,
     };
     let kept = !value.is_nan() && !truncates(flow, at, value);
-    // There is one zero.
+    // Turns -0 into 0.
     kept.then_some(value + 0.0)
 }
 

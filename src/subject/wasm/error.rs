@@ -1,101 +1,103 @@
-//! Why a function of a module cannot be run, and what to do about it.
+//! Errors about functions of a module that cannot be run, with advice.
 
 use super::build::MOST_PAGES;
 use super::module::ModuleError;
 use crate::subject::{Outcome, spelling};
 
-/// Why a function of a module cannot be a subject.
+/// Reasons why a function of a module cannot be a subject.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WasmError {
     /// The module cannot be used at all.
     #[error(transparent)]
     Module(#[from] ModuleError),
-    /// The function is not exported.
+    /// The module does not export the function.
     #[error("the module exports no function `{name}`; {}", listed(.exports))]
     NoExport {
-        /// The name that was asked for.
+        /// Name of the requested function.
         name: String,
-        /// The functions that are exported, the nearest name first.
+        /// Names of the exported functions, the most similar first.
         exports: Vec<String>,
     },
     /// The declared signature does not fit the function.
     #[error("`{name}` is declared as {declared}, which is {expected}, but the module has {found}")]
     Signature {
-        /// The function.
+        /// Name of the function.
         name: String,
         /// The signature that was declared.
         declared: String,
-        /// Its core type.
+        /// Core type of the declared signature.
         expected: String,
-        /// The core type of the function.
+        /// Core type of the function in the module.
         found: String,
     },
-    /// More parameters than the canonical ABI passes one by one.
+    /// There are more parameters than the canonical ABI passes directly.
     #[error(
-        "`{name}` has too many parameters: {flat} core values, where a text or list counts twice; \
+        "`{name}` has too many parameters: {flat} core values, where a string or list counts twice; \
          at most 16 are possible"
     )]
     TooManyParameters {
-        /// The function.
+        /// Name of the function.
         name: String,
-        /// How many core values its parameters are.
+        /// Number of core values as which its parameters are passed.
         flat: usize,
     },
-    /// Texts and lists need a memory.
-    #[error("`{name}` takes or gives texts or lists, but the module has no memory to put them in")]
+    /// There are strings or lists, but the module has no memory.
+    #[error(
+        "`{name}` takes or returns strings or lists, but the module has no memory to put them in"
+    )]
     NoMemory {
-        /// The function.
+        /// Name of the function.
         name: String,
     },
-    /// Which memory would it be?
+    /// The module has several memories.
     #[error("the module has {0} memories: genmorph runs modules with at most one")]
     Memories(usize),
-    /// Too much memory from the start.
+    /// The module starts with too much memory.
     #[error(
         "the module begins with {0} pages of memory, and may have {MOST_PAGES} at most (64 MiB): \
          link it with a smaller stack or smaller static data"
     )]
     LargeMemory(u64),
-    /// An allocator of another form.
+    /// `cabi_realloc` has another type than the canonical ABI requires.
     #[error(
         "the module exports `cabi_realloc` as {0}, but it must be (i32, i32, i32, i32) -> i32: \
          old pointer, old size, alignment, new size"
     )]
     Allocator(String),
-    /// Only lists can be changed in place.
+    /// A parameter that is not a list is declared as changed in place.
     #[error("the parameter `{0}` cannot be changed in place: only lists can")]
     Unchangeable(String),
-    /// A function in the scope that there is not.
+    /// The scope names a function that the subject does not call.
     #[error("the scope names `{name}`, but `{export}` calls no such function; {}", listed(.functions))]
     Scope {
-        /// What the scope says.
+        /// Name of the function in the scope.
         name: String,
-        /// The function that is run.
+        /// Name of the function that is run.
         export: String,
-        /// The functions that it can call.
+        /// Names of the functions that it can call.
         functions: Vec<String>,
     },
-    /// A source file in the scope that there is not.
+    /// The scope names a source file from which the subject calls no function.
     #[error(
         "the scope names the file `{file}`, but no function that `{export}` calls is from there"
     )]
     ScopeFile {
-        /// What the scope says.
+        /// Name of the file in the scope.
         file: String,
-        /// The function that is run.
+        /// Name of the function that is run.
         export: String,
     },
-    /// It does not come as far as the function.
+    /// The module fails before the function is called.
     #[error("the module cannot be started: it {0}")]
     Start(Outcome),
-    /// The engine does not take it.
+    /// The engine refuses the module.
     #[error("the engine does not run this module: {0}")]
     Engine(String),
 }
 
-/// A list of names for people.
+/// Lists names for people.
 fn listed(names: &[String]) -> String {
-    /// More names help nobody.
+    /// Longer lists do not help.
     const MOST: usize = 12;
     if names.is_empty() {
         return "there are none".into();
@@ -106,7 +108,7 @@ fn listed(names: &[String]) -> String {
     format!("there are {}{more}", quoted.join(", "))
 }
 
-/// Names, the one that is most like `name` first.
+/// Sorts names, the most similar to `name` first.
 pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let mut names: Vec<(usize, &str)> =
         names.map(|other| (spelling::distance(name, other), other)).collect();

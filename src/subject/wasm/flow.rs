@@ -1,8 +1,8 @@
-//! Where the operands of instructions come from, and their types.
+//! Traces where the operands of instructions come from, and their types.
 //!
-//! Runs the validator over a function and keeps what it knows anyway: of each instruction, which instructions made
-//! what it takes from the stack, and which takes what it makes. Values that pass through locals or blocks are
-//! not followed. Knows nothing of mutants.
+//! Runs the validator over a function and records for each instruction which instructions produced its
+//! operands, and which instruction consumes its result. Values that pass through locals or blocks are not
+//! followed. Knows nothing of mutants.
 
 use wasmparser::{
     FrameKind, FuncValidator, FuncValidatorAllocations, ModuleArity, Operator, Parser, Payload,
@@ -14,56 +14,56 @@ use super::module::{Module, features};
 /// A function, instruction by instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Flow<'m> {
-    /// The index of the function.
+    /// Index of the function in the module.
     pub(super) function: usize,
-    /// Its instructions.
+    /// The instructions of the function.
     pub(super) operators: Vec<Operator<'m>>,
-    /// What is known of each of them.
+    /// Facts about each instruction.
     pub(super) nodes: Vec<Node>,
-    /// The types of parameters and locals.
+    /// Types of the parameters and locals.
     pub(super) locals: Vec<ValType>,
 }
 
-/// What is known of an instruction.
+/// Facts about an instruction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
-    /// Whether it can be reached as far as types tell: not if it comes after a jump.
+    /// Whether it can be reached as far as validation knows: not directly after a jump.
     pub(super) reachable: bool,
-    /// What it takes from the stack, the top last. `if` and `br_if` take their condition only; `end` takes
-    /// what its block gives.
+    /// Operands that it takes from the stack, the top last. `if` and `br_if` take their condition only; `end`
+    /// takes the results of its block.
     pub(super) takes: Vec<Operand>,
-    /// What it leaves on the stack.
+    /// Types of the values that it leaves on the stack.
     pub(super) gives: Vec<ValType>,
-    /// Which instruction takes the (only) value that it leaves.
+    /// The instruction that takes its only result.
     pub(super) used_by: Option<usize>,
-    /// Of a jump without condition: where it goes.
+    /// The target, if it is an unconditional jump.
     pub(super) jump: Option<Jump>,
 }
 
 /// A value on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operand {
-    /// Its type, if validation knows.
+    /// Its type, if validation knows it.
     pub(super) ty: Option<ValType>,
-    /// Which instruction left it there; a block's `end` if it came out of one.
+    /// The instruction that left it there; the `end` of a block if the value is a block's result.
     pub(super) from: Option<usize>,
 }
 
-/// Where a jump goes.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Jump {
     /// Out of the function.
     Return,
     /// Back to the head of a loop; `free` if the code would be valid without the jump.
     Loop {
-        /// Nothing is on the stack of the block that it ends, and none is asked for.
+        /// Whether the block that it ends has an empty stack and no results.
         free: bool,
     },
-    /// Out of a block.
+    /// Out of a block, to its end.
     Block,
 }
 
-/// The flow of functions of a module, in the order of their indices.
+/// The flow of some functions of a module, in the order of their indices.
 pub(super) fn flows<'m>(module: &'m Module, scope: &[usize]) -> Vec<Flow<'m>> {
     let mut flows = Vec::new();
     let mut validator = Validator::new_with_features(features());
@@ -131,7 +131,7 @@ fn flow<'m>(module: &'m Module, function: usize, checker: &mut Checker) -> Flow<
     Flow { function, operators, nodes, locals }
 }
 
-/// How many values an instruction takes.
+/// The number of values that an instruction takes.
 fn taken(
     operator: &Operator<'_>,
     stack: &[Operand],
@@ -142,7 +142,7 @@ fn taken(
         Operator::Block { .. } | Operator::Loop { .. } => 0,
         Operator::If { .. } | Operator::BrIf { .. } => 1,
         Operator::End | Operator::Else => stack.len() - base,
-        // The arity has what all targets take, without the index.
+        // The arity counts what all targets take, without the index.
         Operator::BrTable { .. } => 1,
         operator => operator.operator_arity(module).map_or(0, |(takes, _)| takes as usize),
     };
@@ -175,24 +175,24 @@ fn jump(
 }
 
 impl Flow<'_> {
-    /// Which instruction made an operand of an instruction.
+    /// The instruction that produced an operand of an instruction.
     pub(super) fn operand(&self, at: usize, operand: usize) -> Option<usize> {
         self.nodes[at].takes.get(operand)?.from
     }
 
-    /// The instruction that takes the value of an instruction, and which of its operands it is.
+    /// The instruction that takes the result of an instruction, and the position of that operand.
     pub(super) fn user(&self, at: usize) -> Option<(usize, usize)> {
         let user = self.nodes[at].used_by?;
         let place = self.nodes[user].takes.iter().position(|operand| operand.from == Some(at))?;
         Some((user, place))
     }
 
-    /// Where the reachable instructions are.
+    /// Positions of the reachable instructions.
     pub(super) fn reachable(&self) -> impl Iterator<Item = usize> {
         (0..self.nodes.len()).filter(|&at| self.nodes[at].reachable)
     }
 
-    /// The places where a local is set.
+    /// Positions of the instructions that set a local.
     pub(super) fn sets(&self, local: u32) -> impl Iterator<Item = usize> {
         self.reachable().filter(move |&at| {
             matches!(&self.operators[at], Operator::LocalSet { local_index } | Operator::LocalTee { local_index }

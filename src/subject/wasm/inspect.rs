@@ -1,7 +1,7 @@
-//! What a module offers: which of its exports can be subjects, and what is known of their signatures.
+//! Inspects a module: which of its exports can be subjects, and their signatures.
 //!
-//! Reads, runs nothing. Where a signature comes from, the first that there is:
-//! the name of the export, a line of the custom section `genmorph:sig`, the core types.
+//! Runs nothing. A signature comes from the first of these that exists: the name of the export, a line of the
+//! custom section `genmorph:sig`, the core types.
 
 use std::fmt;
 use std::path::Path;
@@ -12,96 +12,96 @@ use super::module::{Module, ModuleError};
 use crate::subject::signature::{Domain, Parameter, Scalar, Signature, Type};
 use crate::subject::wit::{BadSignature, PREFIX};
 
-/// The custom section that says signatures: lines such as `pow: func(k: s32, e: s32) -> s32`.
+/// The custom section with signatures: lines such as `pow: func(k: s32, e: s32) -> s32`.
 pub const SECTION: &str = "genmorph:sig";
 
-/// The name that memory must be exported under for strings and lists.
+/// The name under which memory must be exported if there are strings or lists.
 pub const MEMORY: &str = "memory";
 
-/// The most core values that the canonical ABI passes to a function.
+/// Largest number of core values that the canonical ABI passes to a function.
 const MOST_CORE_VALUES: usize = 16;
 
-/// What a module offers.
+/// The exports of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
-    /// Its exported functions, without those that only serve others, such as `cabi_realloc`.
+    /// Exported functions, without those that serve callers or runtimes, such as `cabi_realloc`.
     pub exports: Vec<Export>,
-    /// Whether it exports a memory called `memory`.
+    /// Whether it exports a memory named `memory`.
     pub memory: bool,
 }
 
 /// An exported function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
-    /// Its name in the module.
+    /// Name of the export in the module.
     pub name: String,
-    /// Its name for people: the one within a name that says the signature too.
+    /// Name of the function; differs from `name` if the export name contains the signature.
     pub function: String,
-    /// What it takes and gives at the core: `(i32, i32) -> i32`.
+    /// The core type: `(i32, i32) -> i32`.
     pub core: String,
-    /// The signature that the module says, by the export's name or by the custom section.
+    /// The signature in the export's name or in the custom section.
     pub described: Option<Result<Signature, BadSignature>>,
-    /// The signature that follows from the core types, if all parameters and the result are numbers and not
-    /// pointers; nobody can tell pointers from numbers.
+    /// The signature that follows from the core types, if all parameters and the result are numbers. Pointers
+    /// cannot be told from numbers.
     pub inferred: Option<Signature>,
     params: Vec<ValType>,
     results: Vec<ValType>,
 }
 
-/// No export can be chosen.
+/// Reasons why no export can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
-    /// There is none of this name.
+    /// There is no export with this name.
     #[error("the module exports no function `{name}`; it exports {}", listed(.exports))]
     Missing {
-        /// What was asked for.
+        /// Name of the requested function.
         name: String,
-        /// What there is.
+        /// The exported functions.
         exports: Vec<String>,
     },
-    /// There are several.
+    /// Several exports could be chosen.
     #[error(
-        "the module exports several functions; say which one, with `--export NAME` or `export = \"NAME\"`: {}",
+        "the module exports several functions; choose one with `--export NAME` or `export = \"NAME\"`: {}",
         listed(.0)
     )]
     Several(Vec<String>),
-    /// There is none.
-    #[error("the module exports no function that takes and gives numbers, texts or lists")]
+    /// No export can be a subject.
+    #[error("the module exports no function that takes and returns numbers, strings or lists")]
     Nothing,
 }
 
-/// A signature that is not that of an export.
+/// A signature that does not fit an export.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Mismatch {
-    /// Other core types.
+    /// The core types differ.
     #[error(
         "`{function}` is {found} in the module, and by its signature `{signature}` it would be {expected}: \
          a string or list is two i32 as a parameter (address and length) and one i32 as a result \
          (the address of both)"
     )]
     Core {
-        /// The function.
+        /// Name of the function.
         function: String,
-        /// What it should be.
+        /// The declared signature.
         signature: String,
-        /// What that is at the core.
+        /// Core type of the declared signature.
         expected: String,
-        /// What it is.
+        /// Core type of the export.
         found: String,
     },
-    /// Strings and lists, but nowhere to put them.
+    /// There are strings or lists, but no exported memory.
     #[error(
         "`{0}` has strings or lists, but the module exports no memory called `memory`: export it under this name"
     )]
     Memory(String),
-    /// More values than are passed directly.
+    /// There are more core values than are passed directly.
     #[error(
         "`{0}` takes {1} core values, and at most 16 are possible (a string or list is two of them)"
     )]
     TooMany(String, usize),
 }
 
-/// Lines under a message.
+/// Puts each line on its own line under a message.
 fn listed(lines: &[String]) -> String {
     if lines.is_empty() {
         return "none".to_owned();
@@ -109,29 +109,30 @@ fn listed(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
-/// The binary form of a module that is read from a file: what does not begin as a binary, and is not called
-/// `.wasm`, is text. A module from text has debug information, with the lines of the text.
+/// The binary form of a module that was read from a file. Content that does not begin like a binary, in a
+/// file not named `.wasm`, is text. A module from text gets debug information with the lines of the text.
 ///
 /// # Errors
-/// When it is text, but not that of a module; the error has the line.
+/// When the text is not a module; the error names the line.
 pub fn binary(file: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, ModuleError> {
     let named_binary = file.extension().is_some_and(|extension| extension == "wasm");
     if named_binary || bytes.starts_with(b"\0asm") {
         return Ok(bytes);
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|_| ModuleError::Invalid("it is neither a binary nor text in UTF-8".to_owned()))?;
-    // The name without its folders: it goes into the module, and from there into results.
+    let text = String::from_utf8(bytes).map_err(|_| {
+        ModuleError::Invalid("it is neither a binary module nor UTF-8 text".to_owned())
+    })?;
+    // Without folders, because the name goes into the module and from there into results.
     let name = file.file_name().map_or(file, Path::new);
     let mut parser = wat::Parser::new();
     let parsed = parser.generate_dwarf(wat::GenerateDwarf::Lines).parse_str(Some(name), text);
     parsed.map_err(|error| ModuleError::Invalid(error.to_string()))
 }
 
-/// Looks at a module in binary form.
+/// Inspects a module in binary form.
 ///
 /// # Errors
-/// When it is none that genmorph can run.
+/// When genmorph cannot run the module.
 pub fn inspect(bytes: &[u8]) -> Result<Inspection, ModuleError> {
     let module = Module::parse(bytes.to_vec())?;
     let lines = section_lines(&module);
@@ -162,11 +163,11 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, ModuleError> {
 }
 
 impl Inspection {
-    /// The export of this name, or the only one that can be a subject. If some exports say their
+    /// The export with this name, or the only one that can be a subject. If some exports have described
     /// signatures, the others are not considered.
     ///
     /// # Errors
-    /// When there is none of this name; without a name, when there are several, or none.
+    /// When no export has this name; without a name, when there are several or none.
     pub fn choose(&self, name: Option<&str>) -> Result<&Export, ChoiceError> {
         let lines = |exports: &mut dyn Iterator<Item = &Export>| {
             exports.map(Export::to_string).collect::<Vec<_>>()
@@ -192,10 +193,10 @@ impl Inspection {
         }
     }
 
-    /// Whether a signature can be that of an export.
+    /// Checks that a signature fits an export.
     ///
     /// # Errors
-    /// When the core types are others, or memory is missing.
+    /// When the core types differ, or memory is missing.
     pub fn check(&self, export: &Export, signature: &Signature) -> Result<(), Mismatch> {
         let params: Vec<ValType> =
             signature.parameters.iter().flat_map(|p| lowered(p.ty).iter().copied()).collect();
@@ -221,8 +222,8 @@ impl Inspection {
 }
 
 impl Export {
-    /// Whether it could be a subject at all: it takes something, and no more comes back than the
-    /// canonical ABI gives.
+    /// Whether it could be a subject at all: it has parameters, and at most the one result of the canonical
+    /// ABI.
     fn is_possible(&self) -> bool {
         let numeric = |ty: &ValType| scalar(*ty).is_some();
         !self.params.is_empty()
@@ -231,7 +232,7 @@ impl Export {
     }
 }
 
-/// `pow: func(k: s32, e: s32) -> s32`, or with the core types, if nothing better is known.
+/// `pow: func(k: s32, e: s32) -> s32`, or with the core types if no signature is known.
 impl fmt::Display for Export {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.described, &self.inferred) {
@@ -245,17 +246,17 @@ impl fmt::Display for Export {
     }
 }
 
-/// Functions that are exported for those who call subjects, or for runtimes of languages.
+/// Whether a function is exported for callers of subjects, or for the runtime of a language.
 fn serves_others(name: &str) -> bool {
     name.starts_with("cabi_") || name.starts_with('_') || ["malloc", "free"].contains(&name)
 }
 
-/// What a module says about an export.
+/// The signature that a module describes for an export.
 fn describe(name: &str, lines: &[String]) -> Option<Result<Signature, BadSignature>> {
     if name.starts_with(PREFIX) {
         return Some(Signature::parse_named(name));
     }
-    // A line that cannot be read belongs to the function whose name it begins with.
+    // A line that is not a signature belongs to the function whose name it begins with.
     let about = |line: &&String| {
         let rest = line.strip_prefix(PREFIX).unwrap_or(line).strip_prefix(name);
         rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
@@ -263,7 +264,7 @@ fn describe(name: &str, lines: &[String]) -> Option<Result<Signature, BadSignatu
     lines.iter().find(about).map(|line| Signature::parse_named(line))
 }
 
-/// The lines of the custom sections that say signatures. Linkers join sections, and C ends texts with 0.
+/// The lines of the custom sections with signatures. Linkers join sections, and C ends strings with 0.
 fn section_lines(module: &Module) -> Vec<String> {
     let sections = module.custom.iter().filter(|(name, _)| name == SECTION);
     let texts = sections.map(|(_, range)| String::from_utf8_lossy(&module.bytes[range.clone()]));
@@ -272,7 +273,7 @@ fn section_lines(module: &Module) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// `(i32, i32) -> i32`.
+/// A core type in readable form: `(i32, i32) -> i32`.
 fn core(params: &[ValType], results: &[ValType]) -> String {
     let list =
         |types: &[ValType]| types.iter().map(ValType::to_string).collect::<Vec<_>>().join(", ");
@@ -283,7 +284,7 @@ fn core(params: &[ValType], results: &[ValType]) -> String {
     }
 }
 
-/// What a core value is if it is a number.
+/// The number type that a core type may represent.
 fn scalar(ty: ValType) -> Option<Scalar> {
     match ty {
         ValType::I32 => Some(Scalar::S32),
@@ -294,7 +295,7 @@ fn scalar(ty: ValType) -> Option<Scalar> {
     }
 }
 
-/// The core values that a parameter is passed as; a result that is two is the address of both.
+/// The core values as which a parameter is passed; a result of two is returned by the address of both.
 fn lowered(ty: Type) -> &'static [ValType] {
     match ty {
         Type::Scalar(Scalar::S64 | Scalar::U64) => &[ValType::I64],
@@ -305,8 +306,7 @@ fn lowered(ty: Type) -> &'static [ValType] {
     }
 }
 
-/// A signature by core types. Names of parameters are those of the module where all of them can be read as
-/// such.
+/// Infers a signature from core types. Parameters have the module's names if all of these are valid.
 fn infer(
     function: &str,
     params: &[ValType],
@@ -337,16 +337,16 @@ fn infer(
             name.map_or_else(|| format!("p{i}"), |(_, name)| name.replace('-', "_"))
         })
     });
-    // What can be read as a signature has good names.
+    // The names are valid if the signature can be parsed.
     let own = own.filter(|s| Signature::parse(function, &s.to_string()).as_ref() == Ok(s));
     Some(own.unwrap_or_else(|| named(&|i| format!("p{i}"))))
 }
 
-/// The names of locals, by function, as the name section has them.
+/// Names of locals by function, from the name section.
 struct LocalNames(Vec<(u32, Vec<(u32, String)>)>);
 
 impl LocalNames {
-    /// A damaged section names nothing.
+    /// Reads the name section; a damaged one gives no names.
     fn of(module: &Module) -> LocalNames {
         let mut functions = Vec::new();
         for (_, range) in module.custom.iter().filter(|(name, _)| name == "name") {

@@ -1,4 +1,4 @@
-//! Code added to functions: fuel, depth of calls, marks on memory that was written.
+//! Adds code to functions: for fuel, for the depth of calls, and for marks on memory that was written.
 //!
 //! ```text
 //!  at loop heads and entries     fuel -= 1; below 0 it is a trap
@@ -8,8 +8,8 @@
 //!  instead of memory.grow        a function that counts pages, so that growth can be taken back
 //! ```
 //!
-//! Works on a body as it is after a patch, so it need not know what patches do. What is added lives in
-//! globals, functions and a memory of its own, which the module's code has no index for.
+//! Works on a body after patching, so it need not know what patches do. The added code uses its own globals,
+//! functions and memory, for which the module's code has no index.
 
 use wasm_encoder::{BlockType, InstructionSink, MemArg, ValType};
 use wasmparser::{BinaryReader, FunctionBody, Operator};
@@ -18,66 +18,66 @@ use super::calls::{Cycles, store};
 use super::module::{Module, Patch};
 use super::sections::leb;
 
-/// Calls deeper than this are [`OutOfStack`](crate::subject::Outcome::OutOfStack): as many as the stacks of both
-/// engines hold, for frames of any usual size. Only calls that may recurse count.
+/// Deeper calls are [`OutOfStack`](crate::subject::Outcome::OutOfStack): the stacks of both engines hold this
+/// many frames of any usual size. Only calls that may recurse count.
 const DEPTH: i32 = 1_000;
 
 /// A mark stands for `1 << PAGE` bytes.
 pub(super) const PAGE: u32 = 12;
 
-/// Where things are in the private memory. `[flags u32][row u32][… marks][… rows]`
+/// The layout of the private memory: `[flags u32][row u32][… marks][… rows]`.
 pub(super) mod private {
     use super::super::build::{AREA, MOST_PAGES, RESERVE};
 
-    /// Bits that say what happened in a call.
+    /// Bits for events during a call.
     pub(in super::super) const FLAGS: u64 = 0;
     /// The row that is being run.
     pub(in super::super) const ROW: u64 = 4;
-    /// A byte per page of memory.
+    /// One byte per page of memory.
     pub(in super::super) const MARKS: u64 = 16;
-    /// The inputs and results of rows. Before are marks for the largest memory, and for its end.
+    /// Inputs and results of rows. The marks before it suffice for the largest memory and its end.
     pub(in super::super) const ROWS: u64 = MARKS + ((MOST_PAGES + AREA + RESERVE) as u64 * 16) + 16;
-    /// The size of all.
+    /// Size of the private memory in bytes.
     pub(in super::super) const SIZE: u64 = 65_536;
 
-    /// Calls went too deep.
+    /// The limit on the depth of calls was reached.
     pub(in super::super) const DEEP: u8 = 1;
-    /// Memory was asked for and refused.
+    /// The module asked for memory and was refused.
     pub(in super::super) const REFUSED: u8 = 2;
     /// The memory of the engine grew, which cannot be undone.
     pub(in super::super) const GREW: u8 = 4;
 }
 
-/// What the added code uses, by index.
+/// Indices that the added code uses.
 #[derive(Clone, Debug)]
 pub(super) struct Instrument {
-    /// The global with the fuel that is left, an i64.
+    /// Global with the remaining fuel, an i64.
     pub(super) fuel: u32,
-    /// The global with the depth of calls.
+    /// Global with the depth of calls.
     pub(super) depth: u32,
-    /// The global with the pages that memory has, as the module sees it.
+    /// Global with the number of memory pages that the module sees.
     pub(super) pages: u32,
-    /// The private memory.
+    /// Index of the private memory.
     pub(super) private: u32,
-    /// The function that grows memory: `(pages) -> pages before`.
+    /// Function that grows memory: `(pages) -> pages before`.
     pub(super) grow: u32,
-    /// The function that marks a range that was written: `(address, length)`.
+    /// Function that marks a written range: `(address, length)`.
     pub(super) wrote: u32,
-    /// Which calls may recurse.
+    /// The calls that may recurse.
     pub(super) cycles: Cycles,
 }
 
-/// The code of a function while it is written, with the locals that it needs besides.
+/// The code of a function while it is generated, with its added locals.
 struct Body<'i> {
     of: &'i Instrument,
     code: Vec<u8>,
-    /// The index of the first added local, and the types of the added ones.
+    /// Index of the first added local, and the types of the added locals.
     base: u32,
     added: Vec<ValType>,
 }
 
 impl Instrument {
-    /// The body of a function with a patch, instrumented, as it stands in the code section.
+    /// The instrumented body of a patched function, as in the code section.
     pub(super) fn body(&self, module: &Module, function: usize, patch: Option<&Patch>) -> Vec<u8> {
         let original = &module.functions[function];
         let patched = patched(module, function, patch);
@@ -94,7 +94,7 @@ impl Instrument {
         body.burn();
         while !operators.eof() {
             let start = operators.original_position();
-            // A patch that is no code gives a body that engines refuse; there is nothing to add to it.
+            // An invalid patch gives a body that engines refuse; nothing is added to it.
             let Ok(operator) = operators.read() else {
                 body.code.extend_from_slice(&patched[start..]);
                 break;
@@ -109,8 +109,8 @@ impl Instrument {
         whole
     }
 
-    /// Appends code that takes fuel, and traps if there is not enough. Wants an i64 local; the amount is what
-    /// `amount` pushes, an i64.
+    /// Appends code that takes fuel and traps if there is not enough. Needs an i64 local; `amount` pushes the
+    /// amount, an i64.
     pub(super) fn charge(
         &self,
         sink: &mut InstructionSink<'_>,
@@ -131,7 +131,7 @@ impl Instrument {
         sink.i32_const(i32::from(flag)).i32_or().i32_store8(place);
     }
 
-    /// A place in the private memory.
+    /// An address in the private memory.
     pub(super) fn memory(&self, offset: u64, align: u32) -> MemArg {
         MemArg { offset, align, memory_index: self.private }
     }
@@ -153,7 +153,7 @@ impl Body<'_> {
         }
     }
 
-    /// Takes a unit of fuel.
+    /// Takes one unit of fuel.
     fn burn(&mut self) {
         let local = self.local(ValType::I64, 0);
         self.of.charge(&mut InstructionSink::new(&mut self.code), local, |sink| {
@@ -194,7 +194,7 @@ impl Body<'_> {
         }
     }
 
-    /// A call that may come back here.
+    /// Adds code around a call that may recurse.
     fn recursion(&mut self, call: &[u8]) {
         let Instrument { depth, .. } = *self.of;
         let of = self.of;
@@ -207,11 +207,11 @@ impl Body<'_> {
         self.sink().global_get(depth).i32_const(1).i32_sub().global_set(depth);
     }
 
-    /// A store, then a mark. What is written over the end of a page is for the host to know: it restores a few
-    /// bytes more.
+    /// Adds a mark after a store. A store across the end of a page needs no second mark, because the host
+    /// restores a few bytes more.
     fn store(&mut self, ty: ValType, offset: u64, store: &[u8]) {
         let address = self.local(ValType::I32, 0);
-        // The first i32 is the address, and the first i64 is for fuel.
+        // The first i32 local is the address, and the first i64 local is for fuel.
         let value = self.local(ty, usize::from(matches!(ty, ValType::I32 | ValType::I64)));
         let mark = self.of.memory(private::MARKS, 0);
         self.sink().local_set(value).local_tee(address).local_get(value);
@@ -219,13 +219,13 @@ impl Body<'_> {
         let mut sink = self.sink();
         sink.local_get(address);
         if offset != 0 {
-            // It was in bounds, so the sum does not wrap.
+            // The store was in bounds, so the sum does not wrap.
             sink.i32_const(offset as u32 as i32).i32_add();
         }
         sink.i32_const(PAGE as i32).i32_shr_u().i32_const(1).i32_store8(mark);
     }
 
-    /// `memory.fill`, `memory.copy` or `memory.init`, then marks.
+    /// Adds marks after `memory.fill`, `memory.copy` or `memory.init`.
     fn bulk(&mut self, operation: &[u8]) {
         let [to, what, length] = [0, 1, 2].map(|nth| self.local(ValType::I32, nth));
         let wrote = self.of.wrote;
@@ -236,7 +236,7 @@ impl Body<'_> {
     }
 }
 
-/// The instructions of a function with a patch, after an empty list of locals.
+/// The instructions of a patched function, after an empty list of locals.
 fn patched(module: &Module, function: usize, patch: Option<&Patch>) -> Vec<u8> {
     let places = &module.functions[function].code;
     let mut code = vec![0];
@@ -250,7 +250,7 @@ fn patched(module: &Module, function: usize, patch: Option<&Patch>) -> Vec<u8> {
     code
 }
 
-/// Appends a list of locals: how many of each type, in order.
+/// Appends a list of locals: the number of each type, in order.
 fn declare(locals: &[ValType], to: &mut Vec<u8>) {
     use wasm_encoder::Encode;
     let groups = locals.chunk_by(|a, b| a == b);
@@ -261,7 +261,7 @@ fn declare(locals: &[ValType], to: &mut Vec<u8>) {
     }
 }
 
-/// A type as the encoder has it.
+/// Converts a type for the encoder.
 pub(super) fn encoded(ty: wasmparser::ValType) -> ValType {
     match ty {
         wasmparser::ValType::I32 => ValType::I32,

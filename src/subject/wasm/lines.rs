@@ -1,7 +1,8 @@
 //! Source lines of code, from DWARF.
 //!
-//! Addresses in DWARF count from the start of the code section. Damaged or missing DWARF is no error: nothing is
-//! known then. Files are named as the author would: from the folder of compilation on, never by where that folder is.
+//! Addresses in DWARF count from the start of the code section. Damaged or missing DWARF is not an error:
+//! then no lines are known. Files are named relative to the folder of compilation, never by where that folder
+//! is.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +12,15 @@ use super::flow::Flow;
 use super::module::Module;
 use crate::subject::Line;
 
-/// A file by its number, a line and a column.
+/// Number of a file, line and column.
 type Numbers = (usize, u32, u32);
 type Slice<'m> = EndianSlice<'m, LittleEndian>;
 
-/// Which line each piece of code comes from.
+/// Maps code to source lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    /// Where in the module a piece of code begins, its line if it has one. It ends where the next begins.
+    /// The offset in the module at which a piece of code begins, and its line if it has one. It ends where
+    /// the next begins.
     rows: BTreeMap<u32, Option<Numbers>>,
     files: Vec<String>,
 }
@@ -36,14 +38,14 @@ impl Lines {
         let mut units = dwarf.units();
         while let Ok(Some(header)) = units.next() {
             if let Ok(unit) = dwarf.unit(header) {
-                // What was read before the damage stays.
+                // Lines that were read before the damage are kept.
                 let _ = lines.read(&dwarf, &unit, module);
             }
         }
         lines
     }
 
-    /// Whether nothing is known.
+    /// Whether no lines are known.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -54,8 +56,8 @@ impl Lines {
         Some(Line { file: self.files[file].clone(), line, column })
     }
 
-    /// The line of an instruction. Compilers give no line to some: they have that of what takes their value, or
-    /// else of what makes their operand.
+    /// The line of an instruction. Compilers give some instructions no line: these get the line of the
+    /// instruction that takes their value, or else of the one that makes their operand.
     pub(super) fn of(&self, module: &Module, flow: &Flow<'_>, at: usize) -> Option<Line> {
         if self.is_empty() {
             return None;
@@ -90,7 +92,7 @@ impl Lines {
             }
             if row.end_sequence() {
                 sequence.push((at as u32, None));
-                // Code that the linker dropped stays at address 0, where there is no instruction.
+                // Code that the linker dropped has address 0, where there is no instruction.
                 if sequence[0].0 as usize > module.code.start {
                     for (at, line) in sequence.drain(..) {
                         match line {
@@ -126,7 +128,7 @@ impl Lines {
     }
 }
 
-/// The name of the file of a row.
+/// The file name of a row.
 fn name(
     dwarf: &gimli::Dwarf<Slice<'_>>,
     unit: &gimli::Unit<Slice<'_>>,
@@ -154,8 +156,8 @@ fn is_absolute(path: &str) -> bool {
     path.starts_with('/') || path.starts_with('\\') || path.as_bytes().get(1) == Some(&b':')
 }
 
-/// A path from the folder of compilation on; of files elsewhere the last three parts, which name a library's
-/// file well enough.
+/// A path relative to the folder of compilation; for files elsewhere the last three parts, which identify a
+/// library's file well enough.
 fn shorten(path: &str, folder: &str) -> String {
     let path = path.replace('\\', "/");
     let folder = folder.replace('\\', "/");
@@ -178,7 +180,8 @@ mod tests {
     use super::*;
     use crate::subject::wasm::flow::flows;
 
-    /// A unit of DWARF 4 whose code begins at an address: line 7 column 3, three bytes on line 9, then the end.
+    /// A unit of DWARF 4 whose code begins at an address: line 7 column 3, three bytes on line 9, then the
+    /// end.
     fn dwarf(address: u32) -> [(&'static str, Vec<u8>); 3] {
         let sized = |content: Vec<u8>| {
             let mut unit = (content.len() as u32).to_le_bytes().to_vec();

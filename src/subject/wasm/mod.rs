@@ -45,8 +45,8 @@ pub use self::scope::Scope;
 pub use self::style::{Remark, remarks_on};
 pub use self::subject::{Settings, WasmSubject};
 
-/// What functions in C include, `genmorph.h`.
+/// The header `genmorph.h`, which functions in C include.
 pub const GUEST_C: &str = include_str!("guest/genmorph.h");
 
-/// What functions in Rust have as a module, `genmorph.rs`.
+/// The file `genmorph.rs`, which functions in Rust have as a module.
 pub const GUEST_RUST: &str = include_str!("guest/genmorph.rs");

@@ -1,7 +1,7 @@
-//! A module, taken apart as far as mutants and probes need it.
+//! A parsed module, in as much detail as mutants and probes need.
 //!
 //! Code stays bytes: a function knows where each of its instructions begins, and a [`Patch`] replaces some of
-//! them by other bytes. What is added to a module (globals, functions, a memory) comes after what is there, so
+//! them by other bytes. What is added to a module (globals, functions, a memory) comes after its own, so
 //! indices never change.
 
 use std::ops::Range;
@@ -11,41 +11,41 @@ use wasmparser::{
     WasmFeatures,
 };
 
-/// A module that is valid, imports nothing, and has its code in instructions.
+/// A module that is valid, imports nothing, and has its code split into instructions.
 #[derive(Clone, Debug)]
 pub(super) struct Module {
-    /// The whole binary.
+    /// The bytes of the binary.
     pub(super) bytes: Vec<u8>,
     /// All functions, by index.
     pub(super) functions: Vec<Function>,
-    /// What is exported: name, kind, index.
+    /// All exports: name, kind, index.
     pub(super) exports: Vec<(String, ExternalKind, u32)>,
-    /// The types of globals, and whether they can change.
+    /// Types of the globals, and whether each is mutable.
     pub(super) globals: Vec<(wasmparser::ValType, bool)>,
-    /// The memories; at most one is usual.
+    /// The memories; usually there is at most one.
     pub(super) memories: Vec<wasmparser::MemoryType>,
-    /// The addresses of active data segments whose offset is a constant, as `start..end`.
+    /// Address ranges of active data segments with a constant offset.
     pub(super) data: Vec<Range<u64>>,
-    /// Custom sections: name, and where their content is in `bytes`. Among them DWARF, `.debug_*`.
+    /// Custom sections, among them DWARF (`.debug_*`): name, and range of the content in `bytes`.
     pub(super) custom: Vec<(String, Range<usize>)>,
-    /// Where the content of the code section is in `bytes`: DWARF addresses count from here.
+    /// Range of the code section's content in `bytes`: DWARF addresses count from its start.
     pub(super) code: Range<usize>,
 }
 
 /// A function of a module.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
-    /// Its name: from the name section, or of an export, or its index.
+    /// Its name in the name section, or of an export, or its index.
     pub(super) name: String,
-    /// The types of its parameters.
+    /// Types of the parameters.
     pub(super) params: Vec<wasmparser::ValType>,
-    /// The types of its results.
+    /// Types of the results.
     pub(super) results: Vec<wasmparser::ValType>,
-    /// The types of its locals, without the parameters.
+    /// Types of the locals, without the parameters.
     pub(super) locals: Vec<wasmparser::ValType>,
-    /// Where the body begins in the module's bytes: with the types of the locals.
+    /// Offset of the body in the module's bytes; it begins with the types of the locals.
     pub(super) body: u32,
-    /// Where each instruction begins in the module's bytes, and at last where the body ends. The last
+    /// Offset of each instruction in the module's bytes, and finally the end of the body. The last
     /// instruction is the `end` of the body.
     pub(super) code: Vec<u32>,
 }
@@ -53,41 +53,41 @@ pub(super) struct Function {
 /// A change of the code of one function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Patch {
-    /// The index of the function.
+    /// Index of the patched function.
     pub(super) function: u32,
-    /// Further locals that the new code uses, after those that are there.
+    /// Further locals that the new code uses, after the existing ones.
     pub(super) locals: Vec<wasmparser::ValType>,
-    /// What is replaced, in order, without overlap.
+    /// The replacements, in order, without overlap.
     pub(super) edits: Vec<Edit>,
 }
 
-/// Instructions replaced by others.
+/// Replaces instructions by others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Edit {
-    /// Which instructions, by their index in the function; an empty range inserts before that one.
+    /// Indices of the instructions in the function; an empty range inserts before that index.
     pub(super) at: Range<usize>,
-    /// The encoded instructions that take their place.
+    /// The encoded instructions to insert.
     pub(super) with: Vec<u8>,
 }
 
-/// Why bytes are no module that can be used.
+/// Reasons why a binary cannot be used as a module.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModuleError {
-    /// Not WebAssembly, or not valid.
+    /// The bytes are not valid WebAssembly.
     #[error("not a valid WebAssembly module: {0}")]
     Invalid(String),
-    /// A component.
+    /// The binary is a component, not a core module.
     #[error("this is a component, not a core module: use the core module that it was made of")]
     Component,
-    /// It needs something from outside.
+    /// The module has imports.
     #[error(
-        "the module imports {}: genmorph runs modules that need nothing from outside; \
+        "the module imports {}: genmorph runs modules without imports; \
          link them statically, and do without I/O", .0.join(", ")
     )]
     Imports(Vec<String>),
 }
 
-/// What modules may use: everything that both engines run, and what is needed to add a memory.
+/// The WebAssembly features that modules may use: those that both engines support, and several memories.
 pub(super) fn features() -> WasmFeatures {
     WasmFeatures::default()
         .difference(WasmFeatures::THREADS | WasmFeatures::SIMD | WasmFeatures::RELAXED_SIMD)
@@ -97,14 +97,14 @@ pub(super) fn features() -> WasmFeatures {
 }
 
 impl Module {
-    /// Takes a binary apart.
+    /// Parses a binary.
     pub(super) fn parse(bytes: Vec<u8>) -> Result<Module, ModuleError> {
         let invalid =
             |error: wasmparser::BinaryReaderError| ModuleError::Invalid(error.to_string());
         if Parser::is_component(&bytes) {
             return Err(ModuleError::Component);
         }
-        // Imports first: they are the more helpful message.
+        // Look for imports first, because their error helps more.
         let mut module = Module {
             bytes: Vec::new(),
             functions: Vec::new(),
@@ -200,7 +200,7 @@ impl Module {
         Ok(module)
     }
 
-    /// The instructions of a function.
+    /// Decodes the instructions of a function.
     pub(super) fn operators(&self, function: usize) -> Vec<Operator<'_>> {
         let Function { body, code, .. } = &self.functions[function];
         let (start, end) = (*body as usize, code[code.len() - 1] as usize);
@@ -227,7 +227,7 @@ fn function(
     let mut locals = Vec::new();
     for group in body.get_locals_reader()? {
         let (count, ty) = group?;
-        // As many as engines allow; validation says no to more.
+        // Engines allow this many; validation refuses more.
         locals.extend((0..count.min(50_000)).map(|_| ty));
     }
     let mut code = Vec::new();
@@ -247,7 +247,7 @@ fn function(
     })
 }
 
-/// Gives functions the names of the name section. A damaged one names nothing.
+/// Takes names of functions from the name section; a damaged one gives no names.
 fn name_functions(functions: &mut [Function], section: &CustomSectionReader<'_>) {
     let KnownCustom::Name(names) = section.as_known() else { return };
     for subsection in names.into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Names of locals and globals, from the name section. Without one, variables have numbers.
+//! Names of locals and globals, from the name section. Variables without a name have numbers.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Those that a module has. A damaged section names nothing.
+    /// Reads the names of a module. A damaged section gives no names.
     pub(super) fn new(module: &Module) -> Names {
         let mut names = Names::default();
         let Some((_, range)) = module.custom.iter().find(|(name, _)| name == "name") else {
@@ -42,13 +42,13 @@ impl Names {
         names
     }
 
-    /// A local of a function, as people call it: `e`, or `local 3`.
+    /// The readable name of a local: `e`, or `local 3`.
     pub(super) fn local(&self, function: usize, local: u32) -> String {
         let name = self.locals.get(&(function as u32, local)).filter(|name| !name.is_empty());
         name.cloned().unwrap_or_else(|| format!("local {local}"))
     }
 
-    /// A global, as people call it.
+    /// The readable name of a global.
     pub(super) fn global(&self, global: u32) -> String {
         let name = self.globals.get(&global).filter(|name| !name.is_empty());
         name.map_or_else(|| format!("global {global}"), |name| format!("global {name}"))

@@ -1,14 +1,14 @@
 //! Instructions without immediates: comparisons and arithmetic, by their opcode.
 //!
-//! Operators of one type stand next to each other in the encoding, so families are ranges of bytes. Knows nothing
-//! of what is changed into what.
+//! Operators of one type are adjacent in the encoding, so families are ranges of bytes. Knows nothing of
+//! mutations.
 
 use wasmparser::ValType;
 
-/// The first opcode with a name here.
+/// The first opcode that has a name here.
 const FIRST: u8 = 0x45;
 
-/// The names from `i32.eqz` on.
+/// The names of the opcodes from `i32.eqz` on.
 const NAMES: [&str; 98] = [
     "i32.eqz",
     "i32.eq",
@@ -110,7 +110,7 @@ const NAMES: [&str; 98] = [
     "f64.copysign",
 ];
 
-/// What an instruction without immediates computes, whatever the type.
+/// What an instruction without immediates computes, for any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Op {
     Eqz,
@@ -137,18 +137,18 @@ pub(super) enum Op {
     Min,
     Max,
     Copysign,
-    /// `clz`, `ctz`, `popcnt`.
+    /// The bit counts `clz`, `ctz` and `popcnt`.
     Count,
 }
 
-/// How integers are read; floats are signed.
+/// Whether integers are signed; floats count as signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Sign {
     Signed,
     Unsigned,
 }
 
-/// How two numbers are compared.
+/// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Relation {
     Equal,
@@ -160,12 +160,12 @@ pub(super) enum Relation {
 }
 
 impl Relation {
-    /// Whether it asks which is greater.
+    /// Whether it compares by order, not by equality.
     pub(super) fn is_ordering(self) -> bool {
         !matches!(self, Relation::Equal | Relation::Unequal)
     }
 
-    /// What holds when this does not.
+    /// The comparison that holds exactly when this one does not.
     pub(super) fn complement(self) -> Relation {
         match self {
             Relation::Equal => Relation::Unequal,
@@ -239,7 +239,7 @@ const FLOAT_ARITHMETIC: [Op; 14] = [
     Op::Copysign,
 ];
 
-/// Where the families of each type begin.
+/// The first opcode of each family, with its type.
 const FAMILIES: [(u8, ValType, &[Op]); 8] = [
     (0x45, ValType::I32, &INTEGER_COMPARISONS),
     (0x50, ValType::I64, &INTEGER_COMPARISONS),
@@ -259,7 +259,7 @@ pub(super) fn decode(opcode: u8) -> Option<(ValType, Op)> {
     })
 }
 
-/// The opcode of an operator on a type, if the type has it.
+/// The opcode of an operator for a type, if the type has it.
 pub(super) fn encode(ty: ValType, op: Op) -> Option<u8> {
     let mut families = FAMILIES.iter().filter(|family| family.1 == ty);
     families.find_map(|(first, _, ops)| {
@@ -267,7 +267,7 @@ pub(super) fn encode(ty: ValType, op: Op) -> Option<u8> {
     })
 }
 
-/// The name of an opcode.
+/// The textual name of an opcode.
 pub(super) fn name(opcode: u8) -> &'static str {
     opcode.checked_sub(FIRST).and_then(|place| NAMES.get(usize::from(place))).unwrap_or(&"?")
 }

@@ -1,8 +1,8 @@
-//! Which instructions are the compiler's and not the author's.
+//! Recognises instructions that the compiler added.
 //!
-//! A compiler adds arithmetic that no source has: the stack frame, addresses of elements, sign extension. Changing it
-//! makes faults that nobody would write, and its constants mean nothing. This file names it; what is done about it is
-//! decided elsewhere.
+//! A compiler adds arithmetic that is not in the source: for the stack frame, for addresses of elements, for
+//! sign extension. Mutating it makes faults that nobody would write, and its constants mean nothing. This
+//! file only classifies instructions; others decide what to do about it.
 
 use wasmparser::{ExternalKind, MemArg, Operator, ValType};
 
@@ -10,10 +10,10 @@ use super::flow::Flow;
 use super::module::Module;
 use super::opcode::{self, Op};
 
-/// What an instruction is for.
+/// The purpose of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Nothing else is known: it says what the source says.
+    /// Code of the author, as far as is known.
     Source,
     /// The stack frame: the stack pointer, its copies, and offsets from it.
     Frame,
@@ -21,17 +21,18 @@ pub(super) enum Role {
     Address,
     /// A multiplication by the size of an element, and that size.
     Scale,
-    /// The addition of a base and the offset of an element.
+    /// The addition of a base address and the offset of an element.
     Place,
-    /// A shift to the left and back, with the number of bits: it extends a sign. Also `& 1` of what is 0 or 1 anyway.
+    /// Shifts to the left and back that extend a sign, with their constants. Also `& 1` of a value that is 0
+    /// or 1 anyway.
     Extension,
-    /// A call that does not come back, and what is computed for it: a message, a place in the source.
+    /// A call that does not return, and the computation of its arguments: a message, a source location.
     Failure,
-    /// `0 - x` or `x ^ -1`, which are `-x` and `!x`, and their constant.
+    /// `0 - x` or `x ^ -1`, which are `-x` and `!x`, with their constant.
     Unary,
 }
 
-/// The roles of all instructions of a function.
+/// The role of each instruction of a function.
 pub(super) fn roles(module: &Module, flow: &Flow<'_>) -> Vec<Role> {
     let mut roles = vec![Role::Source; flow.operators.len()];
     let frame = Frame::new(module, flow);
@@ -108,7 +109,7 @@ pub(super) fn roles(module: &Module, flow: &Flow<'_>) -> Vec<Role> {
     roles
 }
 
-/// Marks an instruction and all that is computed for it alone.
+/// Marks an instruction, and everything that is computed for it alone.
 fn fails(flow: &Flow<'_>, at: usize, roles: &mut [Role]) {
     roles[at] = Role::Failure;
     for operand in &flow.nodes[at].takes {
@@ -120,7 +121,7 @@ fn fails(flow: &Flow<'_>, at: usize, roles: &mut [Role]) {
     }
 }
 
-/// Large numbers that are addresses for certain: constants that are used as such, and offsets of accesses.
+/// Large numbers that certainly are addresses: constants used as such, and offsets of accesses.
 fn addresses(flow: &Flow<'_>, roles: &[Role]) -> Vec<i64> {
     let at = flow.reachable();
     let found = at.filter_map(|at| match flow.operators[at] {
@@ -130,13 +131,13 @@ fn addresses(flow: &Flow<'_>, roles: &[Role]) -> Vec<i64> {
     found.filter(|&address| address >= FIRST_ADDRESS).collect()
 }
 
-/// Whether a number is that address, or one of an object that the address is within.
+/// Whether a number is this address, or the start of an object around it.
 fn is_near(value: i32, address: i64) -> bool {
     let value = i64::from(value);
     value >= FIRST_ADDRESS && (value..value + 64).contains(&address)
 }
 
-/// Whether an `and` leaves a condition as it is: `(a < b) & 1`, as unoptimised code has it.
+/// Whether an `and` leaves a condition as it is: `(a < b) & 1`, which unoptimised code contains.
 fn normalizes(flow: &Flow<'_>, at: usize) -> bool {
     let boolean = flow.operand(at, 0).is_some_and(|from| is_boolean(flow, from));
     let one = flow.operand(at, 1).is_some_and(|from| {
@@ -154,7 +155,7 @@ pub(super) fn constant(flow: &Flow<'_>, at: usize) -> Option<i64> {
     }
 }
 
-/// Whether a value is always 0 or 1, as far as the instructions that make it tell.
+/// Whether a value is always 0 or 1, judged by the instructions that compute it.
 pub(super) fn is_boolean(flow: &Flow<'_>, at: usize) -> bool {
     let operand = |place| flow.operand(at, place).is_some_and(|from| is_boolean(flow, from));
     match &flow.operators[at] {
@@ -166,7 +167,7 @@ pub(super) fn is_boolean(flow: &Flow<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether an instruction compares.
+/// Whether an instruction is a comparison.
 pub(super) fn is_comparison(operator: &Operator<'_>) -> bool {
     use Operator as O;
     matches!(
@@ -208,17 +209,17 @@ pub(super) fn is_comparison(operator: &Operator<'_>) -> bool {
     )
 }
 
-/// What an instruction without immediates computes.
+/// The operation of an instruction without immediates, and its type.
 pub(super) fn computes(module: &Module, flow: &Flow<'_>, at: usize) -> Option<(ValType, Op)> {
     opcode::decode(module.bytes[module.functions[flow.function].code[at] as usize])
 }
 
-/// How many bytes an instruction reads or writes at the address that is its first operand.
+/// The number of bytes that an instruction accesses at the address in its first operand.
 pub(super) fn width(operator: &Operator<'_>) -> Option<u32> {
     memarg(operator).map(|memarg| 1 << memarg.max_align)
 }
 
-/// Where an instruction reads or writes, relative to its first operand.
+/// The offset of an access, relative to its first operand.
 fn memarg(operator: &Operator<'_>) -> Option<MemArg> {
     use Operator as O;
     let (O::I32Load { memarg }
@@ -250,12 +251,12 @@ fn memarg(operator: &Operator<'_>) -> Option<MemArg> {
     Some(*memarg)
 }
 
-/// Whether an instruction reads or writes memory at the address that is its first operand.
+/// Whether an instruction accesses memory at the address in its first operand.
 pub(super) fn is_access(operator: &Operator<'_>) -> bool {
     width(operator).is_some()
 }
 
-/// Whether an instruction writes a value to memory.
+/// Whether an instruction writes to memory.
 pub(super) fn is_store(operator: &Operator<'_>) -> bool {
     use Operator as O;
     matches!(
@@ -286,7 +287,7 @@ impl Frame {
             return frame;
         }
         let params = module.functions[flow.function].params.len();
-        // A copy of a copy needs a second round, and so on.
+        // Repeat, because there may be copies of copies.
         loop {
             let mut changed = false;
             for local in params..flow.locals.len() {
@@ -312,7 +313,7 @@ impl Frame {
             Operator::GlobalGet { global_index } => Some(*global_index) == self.pointer,
             Operator::LocalGet { local_index } => self.locals[*local_index as usize],
             Operator::LocalTee { .. } => operand(0),
-            // A variable offset is the index of an element and the author's.
+            // A variable offset is the author's index of an element.
             Operator::I32Add | Operator::I32Sub => {
                 let offset = |place| {
                     flow.operand(at, place).is_some_and(|from| constant(flow, from).is_some())
@@ -324,8 +325,8 @@ impl Frame {
     }
 }
 
-/// The global that a C or Rust compiler keeps its stack in: `__stack_pointer` if it is exported under
-/// that name; else the first global, if some function takes a frame off it.
+/// The global with the stack pointer of a C or Rust compiler: `__stack_pointer` if it is exported under that
+/// name, otherwise the first global if some function subtracts a frame from it.
 pub(super) fn stack_pointer(module: &Module) -> Option<u32> {
     let mut exports = module.exports.iter();
     let named =
@@ -377,7 +378,7 @@ pub(super) fn feeds_access(flow: &Flow<'_>, mut at: usize) -> bool {
     false
 }
 
-/// Whether a value is part of an address, or becomes one through a local.
+/// Whether a value is part of an address, directly or through a local.
 fn becomes_address(flow: &Flow<'_>, pointers: &[bool], mut at: usize) -> bool {
     while let Some((user, place)) = flow.user(at) {
         match &flow.operators[user] {
@@ -391,7 +392,7 @@ fn becomes_address(flow: &Flow<'_>, pointers: &[bool], mut at: usize) -> bool {
     false
 }
 
-/// No linker puts data below this; smaller numbers are more likely to be numbers.
+/// Linkers put no data below this address; smaller constants are more likely numbers.
 const FIRST_ADDRESS: i64 = 1024;
 
 fn is_address(module: &Module, flow: &Flow<'_>, pointers: &[bool], at: usize, value: i32) -> bool {
@@ -403,7 +404,7 @@ fn is_address(module: &Module, flow: &Flow<'_>, pointers: &[bool], at: usize, va
     let Some((user, place)) = flow.user(at) else { return false };
     match &flow.operators[user] {
         operator if is_access(operator) && place == 0 => true,
-        // An offset within what is pointed to is small.
+        // Offsets into an object are small.
         Operator::I32Add | Operator::LocalSet { .. } | Operator::LocalTee { .. }
             if becomes_address(flow, pointers, at) =>
         {
@@ -446,7 +447,7 @@ fn places(flow: &Flow<'_>, at: usize) -> bool {
     feeds_access(flow, at) && variable(0) && variable(1)
 }
 
-/// The parts of a shift to the right that undoes one to the left: both shifts and their constants.
+/// The parts of a right shift that undoes a left shift: both shifts and their constants.
 fn extension(flow: &Flow<'_>, right: usize) -> Option<[usize; 4]> {
     let (left, bits) = (flow.operand(right, 0)?, flow.operand(right, 1)?);
     if !matches!(flow.operators[left], Operator::I32Shl | Operator::I64Shl) {

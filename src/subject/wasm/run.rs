@@ -1,47 +1,48 @@
-//! Rows of inputs run in an instance, and all that a row does undone before the next.
+//! Runs rows of inputs in an instance, and undoes the effects of each row before the next.
 //!
-//! Functions that write no memory run many rows in one call of the engine: globals are set anew by the code around
-//! them. For others each row ends with the memory pages that it marked copied back; what cannot be undone (growth
-//! beyond the reserve, changed tables) costs a new instance. Knows words and bytes by `abi.rs`, engines by `engine/`.
+//! Functions that write no memory run many rows in one call of the engine: the code around them resets the
+//! globals. After other functions the marked memory pages are copied back; effects that cannot be undone
+//! (growth beyond the reserve, changed tables) require a new instance. `abi.rs` converts values to words and
+//! bytes, `engine/` runs them.
 
 use std::sync::Arc;
 
 use genmorph_jit::{Column, Value};
 use std::borrow::Cow;
 
-use super::abi::{self, Abi, Bad};
+use super::abi::{self, Abi, InvalidValue};
 use super::build::Facts;
 use super::engine::{Code, Fault, Instance, Loader};
 use super::instrument::{PAGE, private};
 use crate::subject::{Inputs, Outcome, Outcomes, Type};
 
-/// Code that can be run, and the memory that it begins with.
+/// Loaded code, and the initial content of its memory.
 pub(super) struct Program {
     code: Code,
-    /// The memory after the start.
+    /// The memory after the start function.
     memory: Arc<[u8]>,
 }
 
-/// An instance that is as it was after its start.
+/// An instance in its initial state.
 pub(super) struct Machine {
     instance: Instance,
     scratch: Scratch,
 }
 
-/// Room for the texts and lists of a row.
+/// Buffers for the strings and lists of a row.
 #[derive(Default)]
 struct Scratch {
-    /// The bytes of all arguments in memory, end to end.
+    /// The bytes of all arguments in memory, one after the other.
     bytes: Vec<u8>,
-    /// For each: its argument, where its bytes end, its length, and where it is in memory.
+    /// For each argument, its index, the end of its bytes, its length, and its address in memory.
     lists: Vec<List>,
     /// The elements of each output.
     outputs: Vec<Vec<f64>>,
-    /// The pages that a row wrote to.
+    /// The pages to which a row wrote.
     pages: Vec<usize>,
 }
 
-/// A text or list among the arguments of a row.
+/// A string or list among the arguments of a row.
 struct List {
     argument: usize,
     end: usize,
@@ -49,15 +50,15 @@ struct List {
     pointer: usize,
 }
 
-/// Why a program cannot be run at all.
+/// Reasons why a program cannot run at all.
 pub(super) enum Unready {
-    /// The engine does not take it.
+    /// The engine refuses the binary.
     Engine(String),
-    /// Its start fails.
+    /// The start function fails.
     Start(Outcome),
 }
 
-/// What rows are run with.
+/// A call of the function for many rows.
 pub(super) struct Call<'c> {
     pub(super) abi: &'c Abi,
     pub(super) facts: &'c Facts,
@@ -66,18 +67,18 @@ pub(super) struct Call<'c> {
     pub(super) limit: &'c dyn Fn(usize) -> u64,
 }
 
-/// A memory besides the module's own that is read after every row.
+/// A further memory that is read after every row.
 pub(super) struct Watch<'w> {
-    /// Its index.
+    /// Index of the memory in the module.
     pub(super) memory: usize,
-    /// What it begins with, before every row.
+    /// The content before every row.
     pub(super) blank: &'w [u8],
-    /// Takes what a row left there.
+    /// Receives the content after a row.
     pub(super) read: &'w mut dyn FnMut(&[u8]),
 }
 
 impl Program {
-    /// Loads a binary. The memory that it begins with can be that of another program that starts the same way.
+    /// Loads a binary. Its initial memory may be shared with another program that starts in the same way.
     pub(super) fn new(
         loader: &Loader,
         binary: &[u8],
@@ -94,12 +95,12 @@ impl Program {
         Ok((Program { code, memory }, Machine { instance, scratch: Scratch::default() }))
     }
 
-    /// The memory after the start.
+    /// The memory after the start function.
     pub(super) fn memory(&self) -> &Arc<[u8]> {
         &self.memory
     }
 
-    /// Another instance.
+    /// Makes another instance.
     pub(super) fn machine(&self) -> Machine {
         Machine { instance: self.again(), scratch: Scratch::default() }
     }
@@ -143,7 +144,8 @@ impl Program {
             let refused = flags & private::REFUSED != 0;
             let Machine { instance, scratch } = machine;
             let ended = match called {
-                // No more elements than fuel: a mutant that lies about a length would drown all others.
+                // At most as many elements as fuel: a mutant that returns a wrong length would slow down all
+                // others.
                 Ok(()) => lift(instance, scratch, call.abi, limit),
                 Err(outcome) => Err(outcome),
             };
@@ -167,9 +169,9 @@ impl Program {
         }
     }
 
-    /// Copies marked pages back and takes the marks away.
+    /// Copies marked pages back and clears the marks.
     fn restore(&self, machine: &mut Machine, facts: &Facts) {
-        /// What a store of eight bytes can write beyond the page that is marked.
+        /// The number of bytes that a store of eight bytes can write beyond the marked page.
         const OVER: usize = 7;
         let Machine { instance, scratch } = machine;
         let private = instance.private();
@@ -192,7 +194,7 @@ impl Program {
     }
 }
 
-/// Finds the pages that are marked, eight at a time, and takes their marks away.
+/// Finds the marked pages, eight at a time, and clears their marks.
 fn take_marks(marks: &mut [u8], pages: &mut Vec<usize>) {
     for (i, eight) in marks.chunks_exact_mut(8).enumerate() {
         if word(eight, 0) != 0 {
@@ -203,7 +205,7 @@ fn take_marks(marks: &mut [u8], pages: &mut Vec<usize>) {
 }
 
 impl Machine {
-    /// Runs rows of core values without effects, as many at a time as there is room for.
+    /// Runs rows of core values without effects, in batches that fit into the private memory.
     fn flat(&mut self, call: &Call<'_>, outcomes: &mut Outcomes) {
         let Call { abi, facts, inputs, limit } = call;
         let (stride, rows) = (facts.stride, private::ROWS as usize);
@@ -235,7 +237,7 @@ impl Machine {
                     match abi.result.map(|ty| abi::lift(ty.scalar(), word(row, 8))) {
                         None => outcomes.returned(&[], fuel),
                         Some(Ok(value)) => outcomes.returned(&[value], fuel),
-                        Some(Err(Bad)) => outcomes.failed(Outcome::BadOutput, fuel),
+                        Some(Err(InvalidValue)) => outcomes.failed(Outcome::BadOutput, fuel),
                     }
                 }
                 next = done;
@@ -250,7 +252,7 @@ impl Machine {
         }
     }
 
-    /// Runs one row, with texts and lists in memory. Returns how it ended, and the fuel that it used.
+    /// Runs one row with strings and lists in memory. Returns how it ended, and the fuel that it used.
     fn call(&mut self, call: &Call<'_>, row: usize, limit: u64) -> (Result<(), Outcome>, u64) {
         let Machine { instance, scratch } = self;
         let Call { abi, facts, inputs, .. } = call;
@@ -271,7 +273,7 @@ impl Machine {
                 set(private, 2 + argument, abi::lower(ty.scalar(), column, row));
             }
         }
-        // With room to align each of them.
+        // Includes room to align each of them.
         let wanted = scratch.bytes.len() + 8 * scratch.lists.len();
         if !facts.area.is_empty() && wanted > facts.area.len() {
             return (Err(Outcome::OutOfMemory), 0);
@@ -285,7 +287,7 @@ impl Machine {
 }
 
 impl Scratch {
-    /// Finds memory for the texts and lists of a row, and writes them there.
+    /// Allocates memory for the strings and lists of a row, and writes them there.
     fn place(
         &mut self,
         instance: &mut Instance,
@@ -304,7 +306,7 @@ impl Scratch {
             if facts.area.is_empty() {
                 list.pointer = word(&private[words.clone()], at) as u32 as usize;
             } else {
-                // Aligned for whatever it holds.
+                // An alignment of 8 suits every element.
                 list.pointer = free.next_multiple_of(8);
                 free = list.pointer + bytes.len();
                 set(&mut private[words.clone()], 2 + list.argument, list.pointer as u64);
@@ -321,7 +323,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// The values of a row, of which the first may be a single one.
+    /// The output values of a row; `first` is the single value that was returned, if any.
     fn values<'s>(&'s self, abi: &Abi, first: Option<Value<'s>>) -> Vec<Value<'s>> {
         debug_assert_eq!(self.outputs.len() + usize::from(first.is_some()), outputs(abi));
         let sequences = self.outputs.iter().map(|output| Value::Seq(Cow::Borrowed(&output[..])));
@@ -329,19 +331,19 @@ impl Scratch {
     }
 }
 
-/// How many outputs there are.
+/// The number of outputs.
 fn outputs(abi: &Abi) -> usize {
     usize::from(abi.result.is_some()) + abi.changed.len()
 }
 
-/// Reads what a row gave: the single value that it returned is the answer, sequences are left in `scratch`.
+/// Reads the outputs of a row: returns the single value, and leaves sequences in `scratch`.
 fn lift(
     instance: &mut Instance,
     scratch: &mut Scratch,
     abi: &Abi,
     longest: u64,
 ) -> Result<Option<Value<'static>>, Outcome> {
-    let bad = |_: Bad| Outcome::BadOutput;
+    let bad = |_: InvalidValue| Outcome::BadOutput;
     let result = word(instance.private(), private::ROWS as usize + 8);
     let sequence = abi.result.filter(|ty| !matches!(ty, Type::Scalar(_)));
     let sequences = usize::from(sequence.is_some()) + abi.changed.len();
@@ -364,7 +366,7 @@ fn lift(
     }
 }
 
-/// An instance after its start.
+/// Makes an instance and runs its start function.
 fn started(code: &Code) -> Result<Instance, Unready> {
     let mut instance = code.instance().map_err(Unready::Engine)?;
     if let Err(fault) = instance.start() {
@@ -374,7 +376,7 @@ fn started(code: &Code) -> Result<Instance, Unready> {
     Ok(instance)
 }
 
-/// What a fault was, by what the added code left behind.
+/// The outcome of a fault, from the flags that the added code left behind.
 fn outcome(instance: &mut Instance, fault: Fault) -> Outcome {
     if instance.fuel() < 0 {
         return Outcome::OutOfFuel;
@@ -388,7 +390,7 @@ fn outcome(instance: &mut Instance, fault: Fault) -> Outcome {
     }
 }
 
-/// Eight bytes.
+/// Reads eight bytes as a word.
 fn word(bytes: &[u8], at: usize) -> u64 {
     let bytes = bytes[at..]
         .first_chunk()
@@ -396,7 +398,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(*bytes)
 }
 
-/// Sets a word of a row.
+/// Writes a word of a row.
 fn set(row: &mut [u8], nth: usize, word: u64) {
     row[8 * nth..][..8].copy_from_slice(&word.to_le_bytes());
 }

@@ -1,14 +1,14 @@
-//! Which functions of a module are the user's: those that are mutated and traced.
+//! Chooses the functions of a module that are mutated and traced.
 
 use super::calls::Calls;
 use super::error::{WasmError, nearest};
 use super::module::Module;
 
-/// Which functions are mutated. Without any names: all that the exported function can call, but for those that
-/// are known to come with a compiler.
+/// The functions that are mutated. If no names are given: all that the exported function can call, except
+/// those that are known to come with a compiler.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Functions, by their names.
+    /// Names of functions.
     pub functions: Vec<String>,
     /// Source files, by their names or the ends of their paths.
     pub files: Vec<String>,
@@ -35,7 +35,7 @@ const LIBRARY: [&str; 18] = [
     "rust_begin_unwind",
     "rust_panic",
 ];
-/// How the names of others begin.
+/// Prefixes of the names of other library functions.
 const PREFIXES: [&str; 11] = [
     "__",
     "_ZN4core",
@@ -49,7 +49,7 @@ const PREFIXES: [&str; 11] = [
     "dlmalloc",
     "~lib/",
 ];
-/// What the names of others contain.
+/// Substrings of the names of other library functions.
 const PARTS: [&str; 8] = [
     "dlmalloc::",
     "compiler_builtins",
@@ -62,7 +62,7 @@ const PARTS: [&str; 8] = [
 ];
 
 impl Scope {
-    /// Names as a user writes them: what has a dot or a slash in it, and no colon, is a file.
+    /// Sorts names as a user writes them: a name with a dot or slash and without a colon is a file.
     pub fn named(names: &[String]) -> Scope {
         let is_file = |name: &&String| name.contains(['.', '/']) && !name.contains("::");
         let (files, functions) = names.iter().partition::<Vec<&String>, _>(is_file);
@@ -70,8 +70,7 @@ impl Scope {
         Scope { functions: owned(functions), files: owned(files) }
     }
 
-    /// The indices of the functions, in order. `file` says which source file a function is from, where that
-    /// is known.
+    /// The indices of the functions, in order. `file` returns the source file of a function if it is known.
     pub(super) fn functions(
         &self,
         module: &Module,
@@ -112,16 +111,16 @@ impl Scope {
     }
 }
 
-/// Whether a function comes with a compiler, by its name.
+/// Whether a function comes with a compiler, judged by its name.
 pub(super) fn is_library(name: &str) -> bool {
-    // Functions of a trait begin with the type: `<alloc::vec::Vec<T> as …>`.
+    // Methods of a trait begin with the type: `<alloc::vec::Vec<T> as …>`.
     let plain = name.trim_start_matches('<').trim_start_matches('&');
     LIBRARY.contains(&plain)
         || PREFIXES.iter().any(|prefix| plain.starts_with(prefix))
         || PARTS.iter().any(|part| plain.contains(part))
 }
 
-/// Whether a path is, or ends in, a file that was named.
+/// Whether a path equals or ends with a file that the user named.
 fn is_from(path: &str, wanted: &str) -> bool {
     let before = path.strip_suffix(wanted);
     before.is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))

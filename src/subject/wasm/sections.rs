@@ -1,15 +1,15 @@
-//! The sections of a module as bytes, so that things can be added to them and put together again.
+//! The sections of a module as bytes, for adding items and reassembling the module.
 //!
-//! Knows the frame of a module, not what its sections say.
+//! Knows the frame of a module, not the content of its sections.
 
 use wasmparser::{Parser, Payload};
 
 use super::module::Module;
 
-/// The sections that a module may have, by their numbers, in the order in which they must stand.
+/// The ids of sections, in the order in which they must appear.
 const ORDER: [u8; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11];
 
-/// The number of a section.
+/// The id of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     Types = 1,
@@ -21,12 +21,12 @@ pub(super) enum Section {
     Code = 10,
 }
 
-/// The contents of all sections but the custom ones.
+/// The contents of all sections except custom ones.
 #[derive(Clone, Debug)]
 pub(super) struct Sections([Option<Vec<u8>>; 13]);
 
 impl Sections {
-    /// Those of a module.
+    /// Reads the sections of a module.
     pub(super) fn of(module: &Module) -> Sections {
         let mut all = Sections(Default::default());
         for payload in Parser::new(0).parse_all(&module.bytes).flatten() {
@@ -42,17 +42,17 @@ impl Sections {
         all
     }
 
-    /// Puts a section in the place of what was there.
+    /// Replaces the content of a section.
     pub(super) fn set(&mut self, section: Section, content: Vec<u8>) {
         self.0[section as usize] = Some(content);
     }
 
-    /// Takes a section away.
+    /// Removes a section from the module.
     pub(super) fn remove(&mut self, section: Section) {
         self.0[section as usize] = None;
     }
 
-    /// Appends items to a section that is a list. Returns how many were there.
+    /// Appends items to a section that is a list. Returns the number of items before.
     pub(super) fn append(&mut self, section: Section, items: &[Vec<u8>]) -> u32 {
         let content = self.0[section as usize].take().unwrap_or_else(|| vec![0]);
         let (count, rest) = number(&content);
@@ -64,7 +64,7 @@ impl Sections {
         count
     }
 
-    /// What stands before the code section, and what stands after it.
+    /// The bytes of the module before the code section, and those after it.
     pub(super) fn around_code(&self) -> (Vec<u8>, Vec<u8>) {
         let mut halves = (b"\0asm\x01\0\0\0".to_vec(), Vec::new());
         for number in ORDER {
@@ -81,7 +81,7 @@ impl Sections {
     }
 }
 
-/// The number that bytes begin with, and the bytes after it.
+/// Reads a LEB128 number; returns it and the remaining bytes.
 fn number(bytes: &[u8]) -> (u32, &[u8]) {
     let mut value = 0;
     for (i, byte) in bytes.iter().enumerate().take(5) {
@@ -93,7 +93,7 @@ fn number(bytes: &[u8]) -> (u32, &[u8]) {
     unreachable!("the module is valid, so a list begins with its length")
 }
 
-/// Appends a number as WebAssembly writes it.
+/// Appends a number in LEB128 encoding.
 pub(super) fn leb(mut value: u32, to: &mut Vec<u8>) {
     while value >= 0x80 {
         to.push(value as u8 | 0x80);

@@ -1,15 +1,15 @@
-//! Modules with changed functions, and with more memories.
+//! Assembles modules with patched functions and further memories.
 //!
-//! Sections that do not change are copied as they are. Adds nothing of its own: no fuel, no restoring.
+//! Copies sections that do not change. Adds neither fuel nor restoring of memory.
 
 use wasmparser::{Parser, Payload, ValType};
 
 use super::module::{Module, Patch};
 
-/// Memories to add after those that are there.
+/// Memories to add after the existing ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Addition {
-    /// How many pages each has.
+    /// Number of pages of each memory.
     pub(super) pages: Vec<u32>,
     /// The name under which the last of them is exported.
     pub(super) name: &'static str,
@@ -46,11 +46,12 @@ pub(super) fn body(module: &Module, patch: &Patch) -> Vec<u8> {
     body
 }
 
-/// A module in which some functions are patched; at most one patch each.
+/// A module with patched functions; at most one patch per function.
 pub(super) fn module(module: &Module, patches: &[Patch], addition: Option<&Addition>) -> Vec<u8> {
     const MEMORY: u8 = 5;
     const EXPORT: u8 = 7;
-    /// The place of each section by its id: tags (13) follow memories, the count of data (12) the elements.
+    /// The position of each section by its id: tags (13) follow memories, the data count (12) follows
+    /// elements.
     const ORDER: [u8; 14] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 11, 6];
     let mut out = module.bytes[..8].to_vec();
     let mut todo = vec![];

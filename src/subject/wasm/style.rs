@@ -1,8 +1,8 @@
-//! Whether a module was compiled in a way that makes poor mutants.
+//! Detects modules that were compiled in a way that makes poor mutants.
 //!
-//! Best is code in which variables are locals and nothing else was done to it. Optimised code has loops unrolled and library
-//! functions inlined; code without any optimisation has all variables in memory. Both have thousands of mutants of
-//! which few are faults that somebody would make.
+//! Best is code with variables in locals and no further optimisation. Optimised code has unrolled loops and
+//! inlined library functions; unoptimised code has all variables in memory. Both have thousands of mutants,
+//! few of which are faults that an author would make.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,42 +19,43 @@ use super::scope::Scope;
 use super::{abi, mutate};
 use crate::subject::{Line, Mutant};
 
-/// More mutants than this at a line and column are more than an author wrote there; without columns, on a line.
+/// More mutants than this at one line and column cannot stem from the author's code; without columns, on one
+/// line.
 const MOST_AT_A_PLACE: usize = 40;
-/// Fewer accesses than this say nothing about how code was compiled.
+/// With fewer accesses than this, nothing can be concluded about the compilation.
 const FEWEST_ACCESSES: usize = 8;
 
-/// Something to know about how a module was compiled.
+/// A remark on how a module was compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remark {
     /// It looks optimised: a place in the source has many mutants.
     Crowded {
-        /// The place with the most.
+        /// The place with the most mutants.
         line: Line,
-        /// How many those are.
+        /// Number of mutants at that place.
         mutants: usize,
     },
-    /// It looks optimised: code of a library was inlined.
+    /// It looks optimised: library code was inlined.
     Inlined {
-        /// A file of a library.
+        /// A source file of a library.
         file: String,
-        /// How many mutants are in files of libraries.
+        /// Number of mutants in files of libraries.
         mutants: usize,
-        /// How many have a line at all.
+        /// Number of mutants with a known line.
         of: usize,
     },
     /// It looks unoptimised: variables are in memory.
     Unpromoted {
-        /// How many accesses to memory are accesses to variables.
+        /// Number of memory accesses that are to variables.
         variables: usize,
-        /// How many there are.
+        /// Number of all memory accesses.
         of: usize,
     },
-    /// There are no source lines.
+    /// The module has no source lines.
     NoLines,
 }
 
-/// The flags that make good mutants.
+/// Compiler flags that make good mutants.
 const FLAGS: &str = "\
      Rust: cargo rustc -- -C opt-level=1 -C no-prepopulate-passes -C passes=sroa,mem2reg -C debuginfo=2 -C panic=abort\n\
      C:    clang --target=wasm32 -O1 -Xclang -disable-llvm-passes -g -emit-llvm -c, opt -passes=sroa,mem2reg, \
@@ -62,7 +63,7 @@ const FLAGS: &str = "\
      AssemblyScript: asc -O0 --debug --runtime stub";
 
 impl Remark {
-    /// Whether mutants are poor because of it; otherwise it is just worth knowing.
+    /// Whether it makes mutants poor; otherwise it is only worth knowing.
     pub fn is_warning(&self) -> bool {
         match self {
             Remark::Crowded { .. } | Remark::Inlined { .. } | Remark::Unpromoted { .. } => true,
@@ -97,10 +98,10 @@ impl fmt::Display for Remark {
     }
 }
 
-/// What there is to say about the code of an exported function and of what it calls.
+/// Remarks on the code of an exported function and of the functions that it calls.
 ///
 /// # Errors
-/// When the binary is no module, or has no such function.
+/// When the binary is not a module, or does not export the function.
 pub fn remarks_on(binary: Vec<u8>, export: &str) -> Result<Vec<Remark>, WasmError> {
     let module = Module::parse(binary)?;
     let export = abi::find(&module, export)?;
@@ -108,7 +109,7 @@ pub fn remarks_on(binary: Vec<u8>, export: &str) -> Result<Vec<Remark>, WasmErro
     Ok(remarks(&module, &scope, &mutate::mutants(&module, &scope)))
 }
 
-/// What there is to say about a module, given the functions in scope and their mutants.
+/// Remarks on a module, given the functions in scope and their mutants.
 pub(super) fn remarks(
     module: &Module,
     scope: &[usize],
@@ -139,8 +140,8 @@ pub(super) fn remarks(
     remarks
 }
 
-/// The place with most mutants, if those are too many. Variables do not count: how many mutants they have depends on
-/// how many variables there are.
+/// The place with the most mutants, if there are too many. Replaced variables do not count, because their
+/// number depends on the number of variables.
 fn crowded(mutants: &[(Mutant, Patch)]) -> Option<(Line, usize)> {
     let mut counts: BTreeMap<&Line, usize> = BTreeMap::new();
     for (mutant, _) in
@@ -150,7 +151,7 @@ fn crowded(mutants: &[(Mutant, Patch)]) -> Option<(Line, usize)> {
             *counts.entry(line).or_default() += 1;
         }
     }
-    // The first of those with the most.
+    // The first place with the maximum.
     let mut most: Option<(&Line, usize)> = None;
     for (line, count) in counts {
         if most.is_none_or(|(_, other)| count > other) {
@@ -164,7 +165,7 @@ fn crowded(mutants: &[(Mutant, Patch)]) -> Option<(Line, usize)> {
 /// Whether a file belongs to a library that comes with a compiler.
 fn is_library(file: &str) -> bool {
     let parts = ["library/", "core/src/", "alloc/src/", "std/src/", "~lib/", "compiler_builtins"];
-    // Files elsewhere keep their last three parts only, `src/iter/range.rs`.
+    // Only the last three parts of such paths are known: `src/iter/range.rs`.
     let rust = [
         "iter",
         "slice",
@@ -183,7 +184,7 @@ fn is_library(file: &str) -> bool {
         || file.strip_prefix("src/").is_some_and(|rest| rest.ends_with(".rs") && of_core(rest))
 }
 
-/// How many accesses to memory are to the frame at a fixed place, and how many there are.
+/// Number of memory accesses at fixed places of the frame, and of all accesses.
 fn accesses(module: &Module, scope: &[usize]) -> (usize, usize) {
     let (mut variables, mut all) = (0, 0);
     for flow in flows(module, scope) {

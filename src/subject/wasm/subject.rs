@@ -24,15 +24,15 @@ use crate::subject::{
     Subject, Traces, Version,
 };
 
-/// More is no limit.
+/// An upper bound for fuel that no call reaches.
 const MOST_FUEL: u64 = 1 << 62;
 
 /// How a function is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The engine.
+    /// The engine that runs the module.
     pub engine: Engine,
-    /// The fuel that a call of the original may use: a unit for every round of a loop and every call of a function.
+    /// Fuel of a call of the original: one unit for each iteration of a loop and each call of a function.
     pub fuel: u64,
 }
 
@@ -52,7 +52,7 @@ pub struct WasmSubject {
     settings: Settings,
     loader: Loader,
     original: Program,
-    /// Instances of the original that nobody uses now.
+    /// Instances of the original that are not in use.
     idle: Mutex<Vec<Machine>>,
     scope: Vec<usize>,
     mutants: Vec<Mutant>,
@@ -64,7 +64,7 @@ pub struct WasmSubject {
 }
 
 impl WasmSubject {
-    /// Takes a function of a module, which is a binary or a text.
+    /// Makes a subject of a function of a module, which is a binary or text.
     pub fn new(
         module: &[u8],
         export: &str,
@@ -113,10 +113,10 @@ impl WasmSubject {
         })
     }
 
-    /// Takes the function that a file defines.
+    /// Makes a subject of the function that a definition file describes.
     ///
     /// # Errors
-    /// When the module has no such function, or cannot be run.
+    /// When the module does not export the function, or cannot be run.
     pub fn defined(definition: &WasmDefinition, engine: Engine) -> Result<WasmSubject, WasmError> {
         let WasmDefinition { text: _, module, export, signature, scope } = definition;
         let settings = Settings { engine, ..Settings::default() };
@@ -125,12 +125,12 @@ impl WasmSubject {
         Ok(WasmSubject { identity: definition.identity(), ..subject })
     }
 
-    /// What a user should know about the way in which the module was compiled.
+    /// Remarks for the user on how the module was compiled.
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
     }
 
-    /// The names of the functions that are mutated.
+    /// Names of the functions that are mutated.
     pub fn scope(&self) -> impl Iterator<Item = &str> {
         self.scope.iter().map(|&function| self.module.functions[function].name.as_str())
     }
@@ -147,7 +147,7 @@ impl WasmSubject {
         outcomes
     }
 
-    /// Runs a version with a patch, with a limit of fuel for each row.
+    /// Runs a patched version, with a fuel limit for each row.
     pub(super) fn run_patched(
         &self,
         patch: &Patch,
@@ -164,7 +164,7 @@ impl WasmSubject {
             Err(unready) => {
                 let outcome = match unready {
                     Unready::Start(outcome) => outcome,
-                    // Its segments no longer fit, or the engine sees more in it than the check of modules does.
+                    // Its segments no longer fit, or the engine is stricter than validation.
                     Unready::Engine(_) => Outcome::OutOfMemory,
                 };
                 (0..inputs.len()).for_each(|_| outcomes.failed(outcome, 0));

@@ -1,10 +1,11 @@
-//! Functions of many kinds and a small runner, for tests of what is done to code.
+//! Example functions of many kinds and a small runner, for tests of code transformations.
 
 use wasmi::{Config, Engine, Linker, Store, Val};
 
 use super::module::Module;
 
-/// Functions as WAT: all kinds of control flow, types and uses of memory. The function of interest is the first.
+/// Functions in WAT with all kinds of control flow, types and memory accesses. The function under test comes
+/// first.
 pub(super) const EXAMPLES: [(&str, &str); 11] = [
     ("pow", POW),
     ("gcd", GCD),
@@ -19,7 +20,7 @@ pub(super) const EXAMPLES: [(&str, &str); 11] = [
     ("frame", FRAME),
 ];
 
-/// A power by squaring.
+/// A power by repeated squaring.
 pub(super) const POW: &str = r#"(module
   (func $pow (export "pow") (param $k i32) (param $e i64) (result i32) (local $result i32)
     (if (i64.lt_s (local.get $e) (i64.const 0)) (then (unreachable)))
@@ -34,7 +35,7 @@ pub(super) const POW: &str = r#"(module
         (br $next)))
     (local.get $result)))"#;
 
-/// Euclid's algorithm.
+/// Euclid's algorithm, with a loop and no memory.
 pub(super) const GCD: &str = r#"(module
   (func $gcd (export "gcd") (param $a i32) (param $b i32) (result i32) (local $t i32)
     (loop $next
@@ -70,7 +71,8 @@ pub(super) const SORT: &str = r#"(module
         (local.set $i (i32.add (local.get $i) (i32.const 1)))
         (br $outer)))))"#;
 
-/// Capital letters in place, with a helper, a condition of two parts and a result that nobody uses.
+/// Turns letters into capitals in place: a helper function, a condition of two parts, and a result that is
+/// dropped.
 pub(super) const CAPITALISE: &str = r#"(module
   (memory (export "memory") 1) (data (i32.const 1024) "some text")
   (global $calls (mut i32) (i32.const 0))
@@ -91,7 +93,7 @@ pub(super) const CAPITALISE: &str = r#"(module
     (global.set $calls (i32.add (global.get $calls) (local.get $n)))
     (global.get $calls)))"#;
 
-/// A switch.
+/// A switch with a branch table.
 pub(super) const DAYS: &str = r#"(module
   (func $days (export "days") (param $month i32) (param $leap i32) (result i32)
     (block $other (block $short (block $february
@@ -100,7 +102,7 @@ pub(super) const DAYS: &str = r#"(module
       (return (i32.const 30)))
     (i32.const 31)))"#;
 
-/// A series, in f64 with an f32 at the end.
+/// A power series, in f64 with an f32 at the end.
 pub(super) const SIN: &str = r#"(module
   (func $sin (export "sin") (param $x f64) (result f64) (local $term f64) (local $sum f64) (local $n f64)
     (local.set $sum (local.tee $term (local.get $x)))
@@ -114,7 +116,7 @@ pub(super) const SIN: &str = r#"(module
       (br_if $next (f64.gt (f64.abs (local.get $term)) (f64.const 1e-17))))
     (f64.promote_f32 (f32.demote_f64 (local.get $sum)))))"#;
 
-/// Recursion.
+/// A function that calls itself twice.
 pub(super) const FIBONACCI: &str = r#"(module
   (func $fibonacci (export "fibonacci") (param $n i32) (result i64)
     (if (result i64) (i32.lt_u (local.get $n) (i32.const 2))
@@ -123,7 +125,7 @@ pub(super) const FIBONACCI: &str = r#"(module
         (call $fibonacci (i32.sub (local.get $n) (i32.const 1)))
         (call $fibonacci (i32.sub (local.get $n) (i32.const 2))))))))"#;
 
-/// Choices without jumps.
+/// Choices by `select`, without jumps.
 pub(super) const CLAMP: &str = r#"(module
   (func $clamp (export "clamp") (param $x i64) (param $low i64) (param $high i64) (result i64)
     (local.set $x (select (local.get $low) (local.get $x) (i64.lt_s (local.get $x) (local.get $low))))
@@ -141,14 +143,14 @@ pub(super) const ROUND: &str = r#"(module
       (drop (i32.add (i32.const 77) (i32.const 78)))))
     (f32.trunc (local.get $y))))"#;
 
-/// Conditions of several parts, as a value.
+/// Conditions of several parts that are used as a value.
 pub(super) const BETWEEN: &str = r#"(module
   (func $between (export "between") (param $x f64) (param $n i64) (result i32)
     (if (i32.eqz (i32.or (f64.lt (local.get $x) (f64.const 2.5)) (i64.gt_u (local.get $n) (i64.const 10))))
       (then (return (i32.const 1))))
     (i32.and (i32.eqz (f64.eq (local.get $x) (f64.const 7))) (i64.le_s (local.get $n) (i64.const -3)))))"#;
 
-/// Variables in a frame, as a compiler without optimisation has them.
+/// Variables in a stack frame, as unoptimised compilers keep them.
 pub(super) const FRAME: &str = r#"(module
   (memory 2) (global $__stack_pointer (mut i32) (i32.const 66560))
   (func $frame (export "frame") (param $x i32) (result i32) (local $fp i32)
@@ -159,12 +161,12 @@ pub(super) const FRAME: &str = r#"(module
     (global.set 0 (i32.add (local.get $fp) (i32.const 16)))
     (i32.add (local.get $x) (i32.const 5))))"#;
 
-/// A text as a module.
+/// Parses WAT as a module.
 pub(super) fn parse(text: &str) -> Module {
     Module::parse(wat::parse_str(text).unwrap()).unwrap()
 }
 
-/// A module at work, with a bound on its loops.
+/// An instance of a module whose loops are bounded.
 pub(super) struct Machine {
     pub(super) store: Store<()>,
     pub(super) instance: wasmi::Instance,
@@ -182,7 +184,7 @@ impl Machine {
         Machine { store, instance }
     }
 
-    /// Calls a function; nothing if it traps or does not end.
+    /// Calls a function; `None` if it traps or does not end.
     pub(super) fn call(&mut self, name: &str, arguments: &[Val]) -> Option<Vec<Val>> {
         self.store.set_fuel(100_000).unwrap();
         let function = self.instance.get_func(&self.store, name).unwrap();
@@ -191,7 +193,7 @@ impl Machine {
         Some(results)
     }
 
-    /// The content of a memory.
+    /// The content of an exported memory.
     pub(super) fn memory(&mut self, name: &str) -> &mut [u8] {
         let memory = self.instance.get_memory(&self.store, name).unwrap();
         memory.data_mut(&mut self.store)

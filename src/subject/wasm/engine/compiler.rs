@@ -1,12 +1,12 @@
-//! The compiler: wasmtime.
+//! The compiling engine: wasmtime.
 
 use wasmtime::{Config, Global, Memory, Module, Store, StoreLimits, StoreLimitsBuilder, TypedFunc};
 
 use super::{Fault, TABLE, names};
 use crate::subject::Trap;
 
-/// The bytes of stack that a call may have: half of what threads have. The code itself limits the depth of recursion; this
-/// is for frames that are unusually large.
+/// Stack of a call in bytes: half of a thread's stack. The added code limits the depth of recursion; this
+/// limit is for unusually large frames.
 const STACK: usize = 1 << 20;
 
 /// An engine that compiles for this machine.

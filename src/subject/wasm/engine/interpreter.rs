@@ -1,4 +1,4 @@
-//! The interpreter: wasmi.
+//! The interpreting engine: wasmi.
 
 use wasmi::errors::ErrorKind;
 use wasmi::{
@@ -9,12 +9,12 @@ use wasmi::{
 use super::{Fault, TABLE, names};
 use crate::subject::Trap;
 
-/// The bytes of stack that a call may have. The code itself limits the depth of recursion; this is for frames that are
-/// unusually large. They are on the heap, and only taken when they are used.
+/// Stack of a call in bytes. The added code limits the depth of recursion; this limit is for unusually large
+/// frames. The stack is on the heap and grows on demand.
 const STACK: usize = 8 << 20;
 
-/// A loaded binary. Each has an engine of its own: an engine keeps all code that it ever saw, and
-/// threads would wait for each other.
+/// A loaded binary. Each has its own engine: an engine keeps all code that it has ever seen, and threads
+/// would wait for each other.
 pub(in super::super) struct Code {
     engine: wasmi::Engine,
     module: Module,
@@ -33,7 +33,8 @@ pub(in super::super) struct Instance {
 impl Code {
     pub(super) fn new(binary: &[u8]) -> Result<Code, String> {
         let mut config = Config::default();
-        // What is never called is never translated; and the module was checked before it was patched.
+        // Functions that are never called are never translated. The module was validated before it was
+        // patched.
         config.compilation_mode(CompilationMode::Lazy);
         config.set_max_recursion_depth(1 << 16).set_max_stack_height(STACK);
         let engine = wasmi::Engine::new(&config);
@@ -99,7 +100,8 @@ impl Instance {
 
 fn fault(error: &wasmi::Error) -> Fault {
     let ErrorKind::TrapCode(code) = error.kind() else {
-        // Code is translated when it is first called. Mutants are valid by construction, so this is a fault of ours.
+        // Code is translated on its first call. Mutants are valid by construction, so an error is a bug of
+        // genmorph.
         debug_assert!(false, "{error}");
         return Fault::Trap(Trap::Unreachable);
     };

@@ -1,7 +1,7 @@
 //! The engines that run modules, behind one small interface.
 //!
-//! An engine loads a binary made by `build.rs`, makes instances of it, and runs rows of its private memory. Which
-//! engine it is changes the speed and nothing else. Knows nothing of signatures, fuel limits and mutants.
+//! An engine loads a binary made by `build.rs`, makes instances of it, and runs rows of its private memory.
+//! The choice of the engine affects speed only. Knows nothing of signatures, fuel limits and mutants.
 
 #[cfg(feature = "wasmtime")]
 mod compiler;
@@ -12,27 +12,27 @@ use std::str::FromStr;
 
 use crate::subject::Trap;
 
-/// The names of what a binary exports; `build.rs` makes it.
+/// The names of a binary's exports; `build.rs` adds them.
 mod names {
     pub(super) const ROWS: &str = "rows";
     pub(super) const BEGIN: &str = "begin";
     pub(super) const SAVE: &str = "save";
     pub(super) const FUEL: &str = "fuel";
     pub(super) const PRIVATE: &str = "private";
-    /// What runs before the first row, in this order, where a module has it.
+    /// Functions that run before the first row, in this order, if the module has them.
     pub(super) const STARTS: [&str; 2] = ["start", "initialize"];
 }
 
-/// The most elements that a table may have.
+/// Largest number of elements of a table.
 const TABLE: usize = 100_000;
 
-/// Which engine runs a module.
+/// The engine that runs a module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// The interpreter wasmi: ready at once.
+    /// The interpreter wasmi: needs no preparation.
     #[default]
     Wasmi,
-    /// The compiler wasmtime: takes milliseconds to prepare a mutant, and is faster on long loops.
+    /// The compiler wasmtime: takes milliseconds to prepare a mutant, and is faster for long loops.
     #[cfg(feature = "wasmtime")]
     Wasmtime,
 }
@@ -65,30 +65,30 @@ impl FromStr for Engine {
     }
 }
 
-/// What ended a call early.
+/// Why a call ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// A trap.
+    /// The code trapped.
     Trap(Trap),
     /// The stack of the engine was full.
     Stack,
 }
 
-/// An engine with what it needs once.
+/// An engine with its shared state.
 pub(super) enum Loader {
     Wasmi,
     #[cfg(feature = "wasmtime")]
     Wasmtime(compiler::Loader),
 }
 
-/// A binary that instances can be made of.
+/// A loaded binary, from which instances are made.
 pub(super) enum Code {
     Wasmi(interpreter::Code),
     #[cfg(feature = "wasmtime")]
     Wasmtime(compiler::Code),
 }
 
-/// An instance: its memories and globals.
+/// An instance with its memories and globals.
 pub(super) enum Instance {
     Wasmi(interpreter::Instance),
     #[cfg(feature = "wasmtime")]
@@ -104,7 +104,7 @@ impl Loader {
         }
     }
 
-    /// Loads a binary. The error is what the engine says of it.
+    /// Loads a binary. The error is the engine's message.
     pub(super) fn load(&self, binary: &[u8]) -> Result<Code, String> {
         match self {
             Loader::Wasmi => interpreter::Code::new(binary).map(Code::Wasmi),
@@ -115,8 +115,8 @@ impl Loader {
 }
 
 impl Code {
-    /// An instance that has not been started. The error is what the engine says: segments that do not
-    /// fit, or a lack of memory.
+    /// Makes an instance that is not started yet. The error is the engine's message: segments do not fit, or
+    /// memory is exhausted.
     pub(super) fn instance(&self) -> Result<Instance, String> {
         match self {
             Code::Wasmi(code) => code.instance().map(Instance::Wasmi),
@@ -126,7 +126,7 @@ impl Code {
     }
 }
 
-/// One answer for all engines.
+/// Calls the same method of whichever engine is used.
 macro_rules! each {
     ($self:ident, $instance:ident => $answer:expr) => {
         match $self {
@@ -138,7 +138,7 @@ macro_rules! each {
 }
 
 impl Instance {
-    /// Runs what a module runs first, and remembers the globals.
+    /// Runs the module's start functions, and saves the globals.
     pub(super) fn start(&mut self) -> Result<(), Fault> {
         each!(self, instance => instance.start())
     }
@@ -148,25 +148,25 @@ impl Instance {
         each!(self, instance => instance.begin())
     }
 
-    /// Runs rows.
+    /// Runs a range of rows.
     pub(super) fn rows(&mut self, from: usize, to: usize) -> Result<(), Fault> {
         each!(self, instance => instance.rows(from as i32, to as i32))
     }
 
-    /// The fuel that is left; below 0 if it ran out.
+    /// The remaining fuel; below 0 if it ran out.
     pub(super) fn fuel(&mut self) -> i64 {
         each!(self, instance => instance.fuel())
     }
 
-    /// The private memory.
+    /// The content of the private memory.
     pub(super) fn private(&mut self) -> &mut [u8] {
         each!(self, instance => instance.private())
     }
 
-    /// A memory of the module.
+    /// The content of a memory of the module.
     ///
     /// # Panics
-    /// If it has none with this index.
+    /// If there is no memory with this index.
     pub(super) fn memory(&mut self, index: usize) -> &mut [u8] {
         each!(self, instance => instance.memory(index))
     }

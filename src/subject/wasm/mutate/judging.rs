@@ -1,5 +1,5 @@
-//! Group B: the operators whose mutants relations are judged by, in the manner of PIT. None makes what an operator
-//! of group A makes at the same place.
+//! Group B: operators for judging relations, in the manner of PIT. None of them makes a mutant that an
+//! operator of group A makes at the same place.
 
 use wasm_encoder::Instruction;
 use wasmparser::{Operator, ValType};
@@ -11,7 +11,7 @@ use crate::subject::wasm::flow::Jump;
 use crate::subject::wasm::opcode::{Op, Relation};
 use crate::subject::wasm::roles::{self, Role};
 
-/// All changes of an instruction.
+/// All changes of an instruction by operators of this group.
 pub(super) fn changes(place: &mut Place<'_, '_>) {
     if place.role() == Role::Failure {
         return;
@@ -26,7 +26,7 @@ pub(super) fn changes(place: &mut Place<'_, '_>) {
     looped(place);
 }
 
-/// CBM, and NEG of a comparison.
+/// CBM (moved boundaries), and NEG of a comparison.
 fn comparison(place: &mut Place<'_, '_>) {
     match place.computes() {
         Some((ty, Op::Compare(relation, sign))) => {
@@ -46,7 +46,7 @@ fn comparison(place: &mut Place<'_, '_>) {
             let unequal = if ty == ValType::I32 { Instruction::I32Ne } else { Instruction::I64Ne };
             place.replace(Rule::Neg, "!= 0 instead of == 0".to_owned(), &[number(ty, 0), unequal]);
         }
-        // `not` of a comparison would be the complement of the comparison again.
+        // Negating a comparison gives its complement, which NEG above makes.
         Some((_, Op::Eqz)) if place.is_condition() && !is_compared(place, 0) => {
             place.replace(Rule::Neg, "condition negated".to_owned(), &[]);
         }
@@ -54,7 +54,7 @@ fn comparison(place: &mut Place<'_, '_>) {
     }
 }
 
-/// NEG of a condition that is no comparison.
+/// NEG of a condition that is not a comparison.
 fn condition(place: &mut Place<'_, '_>) {
     let Some(operand) = place.condition() else { return };
     let from = place.operand(operand);
@@ -64,7 +64,7 @@ fn condition(place: &mut Place<'_, '_>) {
     }
 }
 
-/// Whether an operand is made by a comparison, with or without `& 1`.
+/// Whether an operand is the result of a comparison, with or without `& 1`.
 fn is_compared(place: &Place<'_, '_>, operand: usize) -> bool {
     let flow = place.code.flow;
     let mut from = place.operand(operand);
@@ -74,7 +74,7 @@ fn is_compared(place: &Place<'_, '_>, operand: usize) -> bool {
     from.is_some_and(|from| roles::is_comparison(&flow.operators[from]))
 }
 
-/// CRCR.
+/// CRCR: replaces a constant by a near one.
 fn literal(place: &mut Place<'_, '_>) {
     let Some(literal) = Literal::of(place.operator()) else { return };
     if place.role() != Role::Source {
@@ -86,7 +86,7 @@ fn literal(place: &mut Place<'_, '_>) {
     }
 }
 
-/// UOI and VRR.
+/// UOI and VRR: changes a variable, or replaces it by another.
 fn variable(place: &mut Place<'_, '_>) {
     let Operator::LocalGet { local_index: local } = *place.operator() else { return };
     let ty = place.code.flow.locals[local as usize];
@@ -110,8 +110,8 @@ fn variable(place: &mut Place<'_, '_>) {
     }
 }
 
-/// Whether a variable is the address of wide elements, or what the offset of an element is added to: one more
-/// would be no other element.
+/// Whether a variable is the address of wide elements, or the base to which an element's offset is added:
+/// adding one would not give another element.
 fn is_base(place: &Place<'_, '_>) -> bool {
     let flow = place.code.flow;
     let Some((user, operand)) = flow.user(place.at) else { return false };
@@ -123,7 +123,7 @@ fn is_base(place: &Place<'_, '_>) -> bool {
     }
 }
 
-/// AOD.
+/// AOD: replaces an operation by one of its operands.
 fn operation(place: &mut Place<'_, '_>) {
     let Some((_, op)) = place.computes() else { return };
     let two = match op {
@@ -140,8 +140,8 @@ fn operation(place: &mut Place<'_, '_>) {
     }
 }
 
-/// RET: where a function gives its only result. What other operators make of a constant, a variable or a comparison
-/// is left to them; an address is left alone, as what is there cannot be changed without a store.
+/// RET: changes the only result of a function. Leaves constants, variables and comparisons to other
+/// operators; leaves addresses alone, because the memory behind them cannot be changed without a store.
 fn returned(place: &mut Place<'_, '_>) {
     let flow = place.code.flow;
     let is_end = place.at + 1 == flow.operators.len();
@@ -168,7 +168,7 @@ fn returned(place: &mut Place<'_, '_>) {
     }
 }
 
-/// Whether a returned value is an address: of the frame, or in a local that the function stores to.
+/// Whether a returned value is an address: in the frame, or in a local through which the function stores.
 fn returns_address(place: &Place<'_, '_>, from: Option<usize>) -> bool {
     let Some(from) = from else { return false };
     let flow = place.code.flow;
@@ -184,7 +184,7 @@ fn returns_address(place: &Place<'_, '_>, from: Option<usize>) -> bool {
     })
 }
 
-/// MCR.
+/// MCR: replaces a call by an argument of it.
 fn called(place: &mut Place<'_, '_>) {
     match place.computes() {
         Some((ty, Op::Min)) => place.swap(Rule::Mcr, ty, Op::Max),
@@ -208,7 +208,7 @@ fn called(place: &mut Place<'_, '_>) {
     }
 }
 
-/// LBM. A jump back that has a condition is left to COR.
+/// LBM: leaves a loop after its first iteration. Conditional jumps are left to COR.
 fn looped(place: &mut Place<'_, '_>) {
     if place.code.flow.nodes[place.at].jump == Some(Jump::Loop { free: true }) {
         place.replace(Rule::Lbm, "loop left after its first iteration".to_owned(), &[]);

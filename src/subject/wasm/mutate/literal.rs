@@ -1,9 +1,9 @@
-//! Numbers that stand in code, and what they are changed into.
+//! Numeric literals in code, and the numbers that replace them.
 
 use wasm_encoder::Instruction;
 use wasmparser::Operator;
 
-/// A constant.
+/// A numeric constant with its type.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Literal {
     I32(i32),
@@ -13,7 +13,7 @@ pub(super) enum Literal {
 }
 
 impl Literal {
-    /// The constant of an instruction.
+    /// The constant of an instruction, if it is one.
     pub(super) fn of(operator: &Operator<'_>) -> Option<Literal> {
         match operator {
             Operator::I32Const { value } => Some(Literal::I32(*value)),
@@ -24,7 +24,7 @@ impl Literal {
         }
     }
 
-    /// What LVR makes of it: 0, 1, -1, -c.
+    /// The replacements of LVR: 0, 1, -1, -c.
     pub(super) fn plain(self) -> Vec<Literal> {
         self.others(match self {
             Literal::I32(c) => [0, 1, -1, c.wrapping_neg()].map(Literal::I32),
@@ -34,7 +34,7 @@ impl Literal {
         })
     }
 
-    /// What CRCR makes of it: c + 1, c - 1, 2 c, without what LVR makes.
+    /// The replacements of CRCR: c + 1, c - 1, 2 c, except those of LVR.
     pub(super) fn near(self) -> Vec<Literal> {
         let plain = self.plain();
         let near = self.others(match self {
@@ -50,7 +50,7 @@ impl Literal {
         near.into_iter().filter(|value| !plain.iter().any(|other| other.is(*value))).collect()
     }
 
-    /// As an instruction.
+    /// The instruction that pushes it.
     pub(super) fn instruction(self) -> Instruction<'static> {
         match self {
             Literal::I32(value) => Instruction::I32Const(value),
@@ -60,7 +60,7 @@ impl Literal {
         }
     }
 
-    /// As people write it.
+    /// The number as text.
     pub(super) fn text(self) -> String {
         match self {
             Literal::I32(value) => value.to_string(),
@@ -70,7 +70,7 @@ impl Literal {
         }
     }
 
-    /// Those that differ from this one and from each other.
+    /// The candidates that differ from this one and from each other.
     fn others<const N: usize>(self, candidates: [Literal; N]) -> Vec<Literal> {
         let mut others: Vec<Literal> = Vec::new();
         for candidate in candidates {

@@ -9,9 +9,9 @@
 //! | ORU: a negation left out | RET: another result; MCR: another function |
 //! | STD: a statement left out | LBM: a loop left after its first iteration |
 //!
-//! What a compiler added is not changed (`roles.rs`), nor is code that cannot be reached. Every mutant is valid, and no two have
-//! the same code. No change adds a store, a loop or a call. Runs nothing: whether a mutant does anything else than
-//! the original is for others to find out.
+//! Code that the compiler added (`roles.rs`) and unreachable code are not mutated. Every mutant is valid, and
+//! no two have the same code. No change adds a store, a loop or a call. Runs nothing: others find out whether
+//! a mutant behaves differently from the original.
 
 mod judging;
 mod literal;
@@ -35,7 +35,7 @@ use crate::subject::{Group, Mutant};
 
 /// All mutants of some functions, in the order of functions, instructions and operators.
 ///
-/// Of a function with more than [`thin::MOST`] mutants in a group some are left out.
+/// If a function has more than [`thin::MOST`] mutants of a group, some are left out.
 pub(super) fn mutants(module: &Module, scope: &[usize]) -> Vec<(Mutant, Patch)> {
     let names = Names::new(module);
     let lines = Lines::new(module);
@@ -63,7 +63,7 @@ pub(super) fn mutants(module: &Module, scope: &[usize]) -> Vec<(Mutant, Patch)> 
     mutants
 }
 
-/// The changes of a function, no two with the same code; what both groups would make is group A's.
+/// The changes of a function, without duplicates; what both groups would make belongs to group A.
 fn changes(module: &Module, flow: &Flow<'_>, names: &Names) -> Vec<(Change, Patch)> {
     let code = Code::new(module, flow, names);
     let function = flow.function as u32;

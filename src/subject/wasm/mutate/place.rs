@@ -1,4 +1,4 @@
-//! A place in a function where something can be changed: what the operators of both groups ask of it.
+//! A place in a function that can be mutated, with what the operators of both groups need to know about it.
 
 use std::ops::Range;
 
@@ -12,28 +12,28 @@ use crate::subject::wasm::names::Names;
 use crate::subject::wasm::opcode::{self, Op, Sign};
 use crate::subject::wasm::roles::{self, Role};
 
-/// A change of one place, before it has a name.
+/// A change of one place, before it becomes a mutant.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
-    /// The operator that makes it.
+    /// The mutation operator that makes it.
     pub(super) rule: Rule,
-    /// The instruction that it is about.
+    /// Index of the instruction that is changed.
     pub(super) at: usize,
-    /// What it does, in words.
+    /// A description for people.
     pub(super) words: String,
-    /// What it does, in bytes.
+    /// The bytes to replace, and their replacement.
     pub(super) edit: Edit,
 }
 
-/// A function with all that is known of its code.
+/// A function, with everything known about its code.
 pub(super) struct Code<'a> {
     pub(super) module: &'a Module,
     pub(super) flow: &'a Flow<'a>,
     pub(super) roles: Vec<Role>,
     pub(super) names: &'a Names,
-    /// How i32 and i64 are read where the instruction does not say.
+    /// Whether i32 and i64 are signed where the instruction does not say.
     signs: [Sign; 2],
-    /// Parameters and locals that are set at two places or more: what an author would call variables.
+    /// Parameters and locals that are set in at least two places: what an author would call variables.
     pub(super) variables: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Place<'a, 'o> {
 }
 
 impl<'a> Code<'a> {
-    /// What is known of a function.
+    /// Analyses a function.
     pub(super) fn new(module: &'a Module, flow: &'a Flow<'a>, names: &'a Names) -> Code<'a> {
         let roles = roles::roles(module, flow);
         let sign = |ty: ValType| {
@@ -71,7 +71,7 @@ impl<'a> Code<'a> {
         Code { module, flow, roles, names, signs, variables }
     }
 
-    /// How a type is read where the instruction does not say.
+    /// Whether a type is signed where the instruction does not say.
     pub(super) fn sign(&self, ty: ValType) -> Sign {
         match ty {
             ValType::I32 => self.signs[0],
@@ -82,28 +82,28 @@ impl<'a> Code<'a> {
 }
 
 impl<'a> Place<'a, '_> {
-    /// The instruction.
+    /// The instruction at this place.
     pub(super) fn operator(&self) -> &'a Operator<'a> {
         &self.code.flow.operators[self.at]
     }
 
-    /// What it is for.
+    /// The purpose of the instruction.
     pub(super) fn role(&self) -> Role {
         self.code.roles[self.at]
     }
 
-    /// What it computes, if it has no immediates, and on which type.
+    /// The operation and its type, for instructions without immediates.
     pub(super) fn computes(&self) -> Option<(ValType, Op)> {
         roles::computes(self.code.module, self.code.flow, self.at)
     }
 
-    /// Its name, if it has no immediates.
+    /// The instruction's name, if it has no immediates.
     pub(super) fn name(&self) -> &'static str {
         let function = &self.code.module.functions[self.code.flow.function];
         opcode::name(self.code.module.bytes[function.code[self.at] as usize])
     }
 
-    /// The instruction that made an operand.
+    /// The instruction that computed an operand.
     pub(super) fn operand(&self, place: usize) -> Option<usize> {
         self.code.flow.operand(self.at, place)
     }
@@ -113,7 +113,7 @@ impl<'a> Place<'a, '_> {
         self.operand(place).is_some_and(|from| roles::is_boolean(self.code.flow, from))
     }
 
-    /// If it branches on a condition: which of its operands that is.
+    /// The operand with the condition, if the instruction branches on one.
     pub(super) fn condition(&self) -> Option<usize> {
         match self.operator() {
             Operator::If { .. } | Operator::BrIf { .. } => Some(0),
@@ -122,7 +122,7 @@ impl<'a> Place<'a, '_> {
         }
     }
 
-    /// Whether its value is what a branch decides on.
+    /// Whether a branch decides on the value of the instruction.
     pub(super) fn is_condition(&self) -> bool {
         let Some((user, place)) = self.code.flow.user(self.at) else { return false };
         match &self.code.flow.operators[user] {
@@ -137,7 +137,7 @@ impl<'a> Place<'a, '_> {
         self.code.names.local(self.code.flow.function, local)
     }
 
-    /// Notes another operator in the place of this one, if the type has it.
+    /// Adds a change to another operator, if the type has it.
     pub(super) fn swap(&mut self, rule: Rule, ty: ValType, op: Op) {
         if let Some(opcode) = opcode::encode(ty, op) {
             let words = format!("{} instead of {}", opcode::name(opcode), self.name());
@@ -145,43 +145,43 @@ impl<'a> Place<'a, '_> {
         }
     }
 
-    /// Notes other instructions in the place of this one.
+    /// Adds a change to other instructions.
     pub(super) fn replace(&mut self, rule: Rule, words: String, with: &[Instruction<'_>]) {
         self.change(rule, words, self.at..self.at + 1, encode(with));
     }
 
-    /// Notes further instructions before this one.
+    /// Adds a change that inserts instructions before this one.
     pub(super) fn before(&mut self, rule: Rule, words: String, with: &[Instruction<'_>]) {
         self.change(rule, words, self.at..self.at, encode(with));
     }
 
-    /// Notes further instructions after this one.
+    /// Adds a change that inserts instructions after this one.
     pub(super) fn after(&mut self, rule: Rule, words: String, with: &[Instruction<'_>]) {
         self.change(rule, words, self.at + 1..self.at + 1, encode(with));
     }
 
-    /// Notes a change.
+    /// Adds a change of some instructions.
     pub(super) fn change(&mut self, rule: Rule, words: String, at: Range<usize>, with: Vec<u8>) {
         self.out.push(Change { rule, at: self.at, words, edit: Edit { at, with } });
     }
 }
 
-/// Instructions as bytes.
+/// Encodes instructions as bytes.
 pub(super) fn encode(instructions: &[Instruction<'_>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     instructions.iter().for_each(|instruction| instruction.encode(&mut bytes));
     bytes
 }
 
-/// Whether a type is of numbers.
+/// Whether a type is numeric.
 pub(super) fn is_number(ty: ValType) -> bool {
     matches!(ty, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64)
 }
 
-/// A small number of a type.
+/// Pushes a small number of a type.
 ///
 /// # Panics
-/// If the type is not of numbers.
+/// If the type is not numeric.
 pub(super) fn number(ty: ValType, value: i32) -> Instruction<'static> {
     match ty {
         ValType::I32 => Instruction::I32Const(value),
@@ -192,7 +192,7 @@ pub(super) fn number(ty: ValType, value: i32) -> Instruction<'static> {
     }
 }
 
-/// What adds two numbers of a type.
+/// The addition of a numeric type.
 pub(super) fn add(ty: ValType) -> Instruction<'static> {
     match ty {
         ValType::I32 => Instruction::I32Add,
@@ -202,7 +202,7 @@ pub(super) fn add(ty: ValType) -> Instruction<'static> {
     }
 }
 
-/// What subtracts two numbers of a type.
+/// The subtraction of a numeric type.
 pub(super) fn sub(ty: ValType) -> Instruction<'static> {
     match ty {
         ValType::I32 => Instruction::I32Sub,
@@ -212,7 +212,7 @@ pub(super) fn sub(ty: ValType) -> Instruction<'static> {
     }
 }
 
-/// What negates the number on the stack.
+/// Instructions that negate the number on the stack.
 pub(super) fn negate(ty: ValType) -> Vec<Instruction<'static>> {
     match ty {
         ValType::I32 => vec![number(ty, -1), Instruction::I32Mul],

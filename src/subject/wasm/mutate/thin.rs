@@ -1,13 +1,13 @@
-//! Fewer mutants of huge functions.
+//! Reduces the number of mutants of huge functions.
 
 use super::Rule;
 
-/// The most mutants of a function in a group. Code at mem2reg level has some hundreds at most; unoptimised code
-/// has thousands, most of them exchanged variables.
+/// Largest number of mutants of a function in a group. Code at mem2reg level has some hundreds; unoptimised
+/// code has thousands, most of them replaced variables.
 pub(super) const MOST: usize = 2_000;
 
-/// At most [`MOST`] of them, in the same order: exchanged variables go first, then all others alike. Of what is thinned,
-/// those that stay are evenly spread over the function.
+/// Keeps at most [`MOST`] mutants, in their order: drops replaced variables first, then all others alike. The
+/// ones that stay are spread evenly over the function.
 pub(super) fn thin<T>(mutants: Vec<T>, rule: impl Fn(&T) -> Rule) -> Vec<T> {
     thin_to(MOST, mutants, rule)
 }
@@ -24,7 +24,7 @@ fn thin_to<T>(most: usize, mutants: Vec<T>, rule: impl Fn(&T) -> Rule) -> Vec<T>
     let stays = |mutant: &T| {
         let kind = usize::from(rule(mutant) == Rule::Vrr);
         seen[kind] += 1;
-        // Every time the share that stays passes a whole number, one stays.
+        // One stays each time the accumulated share passes a whole number.
         seen[kind] * room[kind] / size[kind] > (seen[kind] - 1) * room[kind] / size[kind]
     };
     let mut stays = stays;

@@ -1,4 +1,4 @@
-//! Group A: the operators whose mutants relations are trained on, in the manner of Major.
+//! Group A: operators for training relations, in the manner of Major.
 
 use wasm_encoder::Instruction;
 use wasmparser::{Operator, ValType};
@@ -9,7 +9,7 @@ use super::place::{Place, encode, number};
 use crate::subject::wasm::opcode::{Op, Relation, Sign};
 use crate::subject::wasm::roles::{self, Role};
 
-/// All changes of an instruction.
+/// All changes of an instruction by operators of this group.
 pub(super) fn changes(place: &mut Place<'_, '_>) {
     if place.role() == Role::Failure {
         return;
@@ -72,7 +72,7 @@ fn operator(place: &mut Place<'_, '_>) {
                 place.swap(Rule::Ror, ty, Op::Compare(other, sign));
             }
         }
-        // `x == 0`; of a condition it is `!`.
+        // `x == 0`; for a condition it means `!`.
         Op::Eqz if !place.is_boolean(0) => {
             for with in zero_orders(place, ty) {
                 let words = format!("{} instead of == 0", with.0);
@@ -83,7 +83,7 @@ fn operator(place: &mut Place<'_, '_>) {
     }
 }
 
-/// Comparisons of the value on the stack with 0; without sign there is none of use.
+/// Comparisons of the value on the stack with 0; unsigned types have no useful ones.
 fn zero_orders(
     place: &Place<'_, '_>,
     ty: ValType,
@@ -98,7 +98,7 @@ fn zero_orders(
     vec![("<= 0", [number(ty, 0), at_most]), (">= 0", [number(ty, 0), at_least])]
 }
 
-/// COR: a condition that always or never holds. ROR, if the condition is a number.
+/// COR: a condition that always or never holds; ROR if the condition is a number.
 fn condition(place: &mut Place<'_, '_>) {
     let Some(operand) = place.condition() else { return };
     let from = place.operand(operand);
@@ -119,7 +119,7 @@ fn condition(place: &mut Place<'_, '_>) {
     }
 }
 
-/// LVR.
+/// LVR: replaces a constant by 0, 1, -1 or its negative.
 fn literal(place: &mut Place<'_, '_>) {
     let Some(literal) = Literal::of(place.operator()) else { return };
     if place.role() != Role::Source {
@@ -131,7 +131,7 @@ fn literal(place: &mut Place<'_, '_>) {
     }
 }
 
-/// ORU. A `!` that a branch decides on is left to NEG.
+/// ORU: removes a negation. A `!` that a branch decides on is left to NEG.
 fn negation(place: &mut Place<'_, '_>) {
     let Some((_, op)) = place.computes() else { return };
     match (op, place.role()) {
@@ -150,7 +150,7 @@ fn negation(place: &mut Place<'_, '_>) {
     }
 }
 
-/// STD.
+/// STD: removes a statement.
 fn statement(place: &mut Place<'_, '_>) {
     if place.role() != Role::Source {
         return;

@@ -1,4 +1,4 @@
-//! What a branch decides on, as far as the instructions before it tell.
+//! The condition of a branch, reconstructed from the instructions before it.
 
 use std::collections::BTreeMap;
 
@@ -13,42 +13,42 @@ use crate::subject::wasm::roles;
 /// A condition over values that are kept in locals.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
-    /// Two numbers compared.
+    /// A comparison of two numbers.
     Compare {
         ty: ValType,
         relation: Relation,
         sign: Sign,
-        /// The locals of the operands.
+        /// The locals with the operands.
         a: u32,
         b: u32,
     },
-    /// A number that is 0.
+    /// Whether a number is 0.
     Zero { ty: ValType, x: u32 },
-    /// An i32 that is not 0; of a flag nothing better is known.
+    /// Whether an i32 is not 0; nothing better is known of it.
     Nonzero { x: u32 },
-    /// An i32 that is one of the numbers of a table.
+    /// Whether an i32 is a certain index of a branch table.
     Index { x: u32, k: u32 },
-    /// The opposite.
+    /// The negation of a condition.
     Not(Box<Condition>),
-    /// Both.
+    /// Whether both conditions hold.
     All(Box<Condition>, Box<Condition>),
-    /// At least one.
+    /// Whether at least one condition holds.
     Any(Box<Condition>, Box<Condition>),
 }
 
-/// A condition with more parts is seen as a flag.
+/// A condition with more parts is treated as a flag.
 const MOST_PARTS: usize = 16;
 
-/// New locals of a function. A local is used again where nothing that it keeps is needed any more.
+/// New locals of a function. A local is reused when its value is no longer needed.
 #[derive(Debug)]
 pub(super) struct Temporaries {
     first: u32,
-    /// Their types, and from where to where each is in use.
+    /// The type of each local, and the ranges in which it is in use.
     kept: Vec<(ValType, Vec<(usize, usize)>)>,
 }
 
 impl Temporaries {
-    /// None yet, after the locals that are there.
+    /// Starts after the existing locals.
     pub(super) fn new(first: u32) -> Temporaries {
         Temporaries { first, kept: Vec::new() }
     }
@@ -66,7 +66,7 @@ impl Temporaries {
         self.first + place as u32
     }
 
-    /// The types of all of them.
+    /// Types of all new locals.
     pub(super) fn types(&self) -> Vec<ValType> {
         self.kept.iter().map(|kept| kept.0).collect()
     }
@@ -77,12 +77,12 @@ pub(super) struct Reader<'a> {
     pub(super) module: &'a Module,
     pub(super) flow: &'a Flow<'a>,
     pub(super) temporaries: Temporaries,
-    /// What is inserted before an instruction.
+    /// Instructions to insert before an instruction.
     pub(super) inserted: BTreeMap<usize, Vec<Instruction<'static>>>,
 }
 
 impl Reader<'_> {
-    /// The condition that a branch decides on. `flag` is a local that has its value at the branch.
+    /// The condition of a branch. `flag` is a local that has its value at the branch.
     pub(super) fn read(&mut self, branch: usize, from: Option<usize>, flag: u32) -> Condition {
         match from {
             Some(from) if self.parts(from) <= MOST_PARTS && self.is_known(from) => {
@@ -92,7 +92,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether more is known of a value than that it is one.
+    /// Whether a value is a comparison or logic, not just a flag.
     fn is_known(&self, at: usize) -> bool {
         roles::is_comparison(&self.flow.operators[at]) || self.is_logic(at)
     }
@@ -109,7 +109,7 @@ impl Reader<'_> {
             && self.flow.operand(at, 0).is_some_and(|from| roles::is_boolean(self.flow, from))
     }
 
-    /// How many parts a condition has.
+    /// Number of parts of a condition.
     fn parts(&self, at: usize) -> usize {
         if self.is_logic(at) || self.is_not(at) {
             let operands = self.flow.nodes[at].takes.iter();

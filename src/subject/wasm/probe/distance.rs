@@ -1,7 +1,7 @@
-//! How far a condition is from being true or false, as code that leaves an f64.
+//! Code that computes how far a condition is from being true or false, as an f64.
 //!
-//! The usual distances: `|a - b|` for `a == b`, `a - b` for `a <= b`, and one more where equality is not enough; 1 where a
-//! difference of any size would do. Both of two conditions are as far as the sum, one of them as the nearer.
+//! The usual distances: `|a - b|` for `a == b`, `a - b` for `a <= b`, plus one where equality is not enough;
+//! 1 where a difference of any size would do. The distance of `and` is the sum, that of `or` the minimum.
 
 use wasm_encoder::Instruction as I;
 use wasmparser::ValType;
@@ -9,17 +9,17 @@ use wasmparser::ValType;
 use super::condition::Condition;
 use crate::subject::wasm::opcode::{self, Op, Relation, Sign};
 
-/// What stands for a distance that is no number: there is a NaN, or two infinities.
+/// The distance if it is not a number, because of a NaN or two infinities.
 pub(super) const HUGE: f64 = f64::MAX;
 
-/// Leaves the distance of a condition that does not hold from holding, or the other way round.
+/// Appends code for the distance of a condition from the wanted value, which it does not have.
 ///
 /// `spare` is an f64 local that may be overwritten.
 pub(super) fn distance(condition: &Condition, wanted: bool, spare: u32, out: &mut Vec<I<'static>>) {
     part(condition, wanted, false, spare, out);
 }
 
-/// Within a condition of several parts, a part may be as it should be, and is at distance 0 then.
+/// The same for a part of a condition, which may have the wanted value already: then the distance is 0.
 fn part(
     condition: &Condition,
     wanted: bool,
@@ -58,7 +58,7 @@ fn part(
     }
 }
 
-/// How far x is from being 0, or from not being 0.
+/// The distance of x from being 0, or from not being 0.
 fn zero(ty: ValType, x: u32, wanted: bool, out: &mut Vec<I<'static>>) {
     out.push(I::LocalGet(x));
     match (wanted, ty) {
@@ -69,7 +69,7 @@ fn zero(ty: ValType, x: u32, wanted: bool, out: &mut Vec<I<'static>>) {
     }
 }
 
-/// How far a and b are from a relation that they do not have.
+/// The distance of a and b from a comparison that does not hold.
 fn compared(
     ty: ValType,
     goal: Relation,
@@ -104,7 +104,7 @@ fn compared(
         _ => {}
     }
     match ty {
-        // Different i64s may be the same f64.
+        // Different i64s may be equal as f64.
         ValType::I64 => out.extend([I::F64Const(1.0), I::F64Max]),
         ValType::F32 | ValType::F64 => out.extend([
             I::LocalTee(spare),
@@ -118,7 +118,7 @@ fn compared(
     }
 }
 
-/// The comparison itself.
+/// The instruction that compares.
 fn test(ty: ValType, relation: Relation, sign: Sign) -> I<'static> {
     use Relation::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
     use Sign::{Signed, Unsigned};

@@ -1,17 +1,17 @@
-//! Probes at branches: which sides a call takes, and how near it comes to the others.
+//! Probes at branches: they record which sides a call takes, and how near it comes to the others.
 //!
-//! The probes are patches of the functions in scope, like mutants. They write to a memory of their own, which comes after
-//! the memories that are there and is never the first; the code cannot reach it in any other way. They add no loops, calls or
-//! functions, so fuel counted at loop heads and function entries is what the original uses. [`Probes::binary`] is a module
-//! like any other: it is instrumented and run in the same way.
+//! Probes are patches of the functions in scope, like mutants. They write to a memory of their own, which
+//! follows the existing memories and is never the first; other code cannot reach it. They add no loops, calls
+//! or functions, so the fuel counted at loop heads and function entries is that of the original.
+//! [`Probes::binary`] is a module like any other: it is instrumented and run in the same way.
 //!
 //! ```text
 //!  bytes  0 ..  8 s          for each of s sides: the least distance, f64; infinite if the branch was not visited
 //!  bytes  8 s .. 12 s        for each side: how often it was taken, u32
 //! ```
 //!
-//! [`Probes::blank`] is what the memory has before a call, [`Probes::read`] takes what it has after one. Distances are raw;
-//! normalising them is for those who compare them.
+//! [`Probes::blank`] is the memory before a call, [`Probes::read`] reads it after one. Distances are not
+//! normalised.
 
 mod condition;
 mod distance;
@@ -32,20 +32,20 @@ use super::roles;
 use super::splice::{self, Addition};
 use crate::subject::Branch;
 
-/// A table with more targets is probed at the first ones only.
+/// For tables with more targets, only the first ones are probed.
 const MOST_TARGETS: u32 = 64;
 
-/// The size of a page of memory.
+/// The size of a memory page in bytes.
 const PAGE: usize = 1 << 16;
 
 /// The probes of some functions.
 #[derive(Clone, Debug)]
 pub(super) struct Probes {
-    /// Where they are.
+    /// The branches that are probed.
     pub(super) branches: Vec<Branch>,
-    /// A patch for each function that has any.
+    /// A patch for each function with branches.
     pub(super) patches: Vec<Patch>,
-    /// The index of the memory that they write to.
+    /// Index of the memory that the probes write to.
     pub(super) memory: u32,
 }
 
@@ -53,9 +53,9 @@ impl Probes {
     /// The name under which [`Probes::binary`] exports the memory of the probes.
     pub(super) const MEMORY: &'static str = "genmorph:probes";
 
-    /// Probes at all branches of functions.
+    /// Makes probes at all branches of some functions.
     pub(super) fn new(module: &Module, scope: &[usize]) -> Probes {
-        // The first memory is the one that code works on and that is restored after calls.
+        // The first memory is the module's own, which is restored after calls.
         let memory = module.memories.len().max(1) as u32;
         let lines = Lines::new(module);
         let flows = flows(module, scope);
@@ -82,12 +82,12 @@ impl Probes {
         probes
     }
 
-    /// How many sides there are.
+    /// Number of branch sides.
     pub(super) fn sides(&self) -> usize {
         2 * self.branches.len()
     }
 
-    /// How many pages of memory the probes need.
+    /// Number of memory pages that the probes need.
     pub(super) fn pages(&self) -> u32 {
         (self.blank().len().max(1).div_ceil(PAGE)) as u32
     }
@@ -99,8 +99,8 @@ impl Probes {
         blank
     }
 
-    /// Appends what a call left in the memory: for each side how often it was taken, and how far the nearest visit
-    /// was from taking it, 0 if it was taken.
+    /// Appends the results of a call: for each side the number of times it was taken, and the distance of the
+    /// nearest visit, which is 0 if the side was taken.
     pub(super) fn read(&self, memory: &[u8], hits: &mut Vec<u32>, distances: &mut Vec<f64>) {
         let (near, rest) = memory.split_at(8 * self.sides());
         let taken = rest[..4 * self.sides()].as_chunks().0.iter().map(|&b| u32::from_le_bytes(b));
@@ -111,9 +111,9 @@ impl Probes {
         }
     }
 
-    /// The whole module with its probes, and nothing else added: no fuel.
+    /// The whole module with its probes, without instrumentation for fuel.
     pub(super) fn binary(&self, module: &Module) -> Vec<u8> {
-        // An empty first memory if there is none.
+        // An empty first memory if the module has none.
         let mut pages = vec![0; self.memory as usize - module.memories.len()];
         pages.push(self.pages());
         let addition = Addition { pages, name: Probes::MEMORY };
@@ -121,12 +121,12 @@ impl Probes {
     }
 }
 
-/// How many branches a function has.
+/// Number of branches in a function.
 fn count(flow: &Flow<'_>) -> usize {
     flow.reachable().map(|at| targets(flow, at)).sum()
 }
 
-/// How many branches an instruction is: one if it has a condition that is computed, and one per target of a table.
+/// Number of branches at an instruction: one for a computed condition, and one for each target of a table.
 fn targets(flow: &Flow<'_>, at: usize) -> usize {
     match &flow.operators[at] {
         Operator::If { .. }
@@ -138,7 +138,7 @@ fn targets(flow: &Flow<'_>, at: usize) -> usize {
     }
 }
 
-/// Which instruction made the condition of a branch; it is on top of the stack.
+/// The instruction that computed the condition of a branch, which is on top of the stack.
 fn origin(flow: &Flow<'_>, at: usize) -> Option<usize> {
     flow.nodes[at].takes.last().and_then(|operand| operand.from)
 }
@@ -157,9 +157,9 @@ struct Sites {
 struct Writer<'a> {
     reader: Reader<'a>,
     memory: u32,
-    /// Of all functions.
+    /// Number of sides of all functions.
     sides: usize,
-    /// The number of the next branch.
+    /// Number of the next branch.
     next: usize,
 }
 
@@ -186,7 +186,7 @@ impl Writer<'_> {
                 self.probe(&condition, spares, &mut code);
             }
             code.push(I::LocalGet(flag));
-            // A table takes its index from the stack; all others have theirs already.
+            // The index of a table is on the stack; all other conditions are in locals.
             if matches!(flow.operators[at], Operator::BrTable { .. }) {
                 code[0] = I::LocalSet(flag);
             }
@@ -207,7 +207,7 @@ impl Writer<'_> {
         Sites { places, patch: (!patch.edits.is_empty()).then_some(patch) }
     }
 
-    /// Takes whether the condition holds from the stack, and notes it.
+    /// Takes the value of the condition from the stack, and records it.
     fn probe(&mut self, condition: &Condition, spares: [u32; 2], code: &mut Vec<I<'static>>) {
         let branch = self.next;
         self.next += 1;
@@ -218,7 +218,7 @@ impl Writer<'_> {
         code.push(I::End);
     }
 
-    /// Notes that a side was taken, and how near the other one was unless it was taken before.
+    /// Records that a side was taken, and the distance of the other side if that was not taken before.
     fn side(
         &self,
         condition: &Condition,
