@@ -193,7 +193,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
     let error = read(&folder, "module = \"several.wat\"").unwrap_err();
     assert!(
         error.contains(
-            "say which one, with `--export NAME` or `export = \"NAME\"`: \n  a: func(p0: s32)"
+            "choose one with `--export NAME` or `export = \"NAME\"`: \n  a: func(p0: s32)"
         ),
         "{error}"
     );

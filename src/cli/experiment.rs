@@ -13,7 +13,7 @@ use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 use genmorph::sweep::Shard;
 use genmorph::sweep::experiment::{
-    self, EMBEDDED, Example, ExperimentError, METHODS, Protocol, Record, Search, Table,
+    self, EMBEDDED, Example, ExperimentError, METHODS, Protocol, RunRecord, Search, Table,
 };
 
 use super::generate::Progress;
@@ -145,7 +145,7 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
         ..Protocol::default()
     };
     let units = units(args)?;
-    let mut records: Vec<Record> = Vec::new();
+    let mut records: Vec<RunRecord> = Vec::new();
     let mut open = Vec::new();
     for unit in units {
         match read(&unit.record, &protocol)? {
@@ -240,9 +240,9 @@ fn units(args: &PaperArgs) -> Result<Vec<Unit>, Failure> {
 }
 
 /// A record that is there already.
-fn read(path: &Path, protocol: &Protocol) -> Result<Option<Record>, Failure> {
+fn read(path: &Path, protocol: &Protocol) -> Result<Option<RunRecord>, Failure> {
     let Ok(text) = fs::read_to_string(path) else { return Ok(None) };
-    let record: Record = serde_json::from_str(&text).map_err(|error| {
+    let record: RunRecord = serde_json::from_str(&text).map_err(|error| {
         Failure::Input(format!(
             "{} is no record of a run: {error}\nremove it, or choose another folder with -o",
             path.display()
@@ -266,7 +266,7 @@ fn one(
     unit: &Unit,
     protocol: &Protocol,
     cancelled: &Arc<AtomicBool>,
-) -> Result<Record, Failure> {
+) -> Result<RunRecord, Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let definition = args.output.join("subjects").join(unit.example.definition);
     let start = Instant::now();
@@ -293,7 +293,7 @@ fn one(
 }
 
 /// Has the real PIT judge the relations of the first run of each method, and says where we said otherwise.
-fn spot_check(args: &PaperArgs, records: &[Record]) -> Result<(), Failure> {
+fn spot_check(args: &PaperArgs, records: &[RunRecord]) -> Result<(), Failure> {
     let jobs =
         Jobs::new(usize::from(args.jobs)).map_err(|error| Failure::Bug(error.to_string()))?;
     let first = records.iter().filter(|record| record.search == Search::Ours && record.seed == 1);
@@ -324,7 +324,7 @@ fn spot_check(args: &PaperArgs, records: &[Record]) -> Result<(), Failure> {
 }
 
 /// A run in a line.
-fn brief(record: &Record) -> String {
+fn brief(record: &RunRecord) -> String {
     let two = |score: Option<f64>| score.map_or("-".to_owned(), |score| format!("{score:.2}"));
     let scores = &record.scores;
     format!(

@@ -110,9 +110,9 @@ impl<'b> Bench<'b> {
         match generated {
             Ok(generated) => Ok(match Found::of(&generated.report) {
                 Some(found) => WorkOutcome::Done(Box::new(Done { found, more: BTreeMap::new() })),
-                None => {
-                    WorkOutcome::Failed("the time was up before the search began: give more".to_owned())
-                }
+                None => WorkOutcome::Failed(
+                    "the time was up before the search began: give more".to_owned(),
+                ),
             }),
             // Of this machine, not of the unit.
             Err(error @ GenerateError::Threads(_)) => Err(Failure::Input(error.to_string())),
