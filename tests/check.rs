@@ -4,16 +4,15 @@
 //! and check less.
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::cli::{Run, commands, fed, genmorph, refuses, succeeds};
 use crate::folder::{Folder, subject};
+use crate::{tools, wait};
 
 const TRUE: &str = "NumericAddition(1) on n => out_f == out_s or out_s == n_s";
 const FALSE: &str = "NumericAddition(1) on n => out_f - out_s < 34";
@@ -24,16 +23,6 @@ const FOLLOW_UP: &str = "follow-up  n = 1328  ->  out = 1361";
 fn check(relations: &str, more: &[&str]) -> Run {
     let next_prime = subject("next_prime/subject.toml");
     genmorph(&[&["check", relations, &next_prime, "--hunt", "500"][..], more].concat())
-}
-
-/// Whether a program is there; says so if it is not.
-pub fn has(program: &str) -> bool {
-    let asked = Command::new(program).arg("--version").stdout(Stdio::null()).status();
-    let has = asked.is_ok_and(|status| status.success());
-    if !has {
-        println!("skipped: no {program}");
-    }
-    has
 }
 
 /// The output of a command that must succeed.
@@ -106,7 +95,7 @@ fn build_servers_read_the_counterexample() {
 
     let text = fs::read_to_string(&junit).unwrap();
     assert!(text.contains("out_f - out_s &lt; 34\" classname=\"next_prime\""), "{text}");
-    if has("python3") {
+    if tools::python() {
         let script = "import sys, xml.etree.ElementTree as tree\n\
             suite = tree.parse(sys.argv[1]).getroot().find('testsuite')\n\
             print(suite.get('tests'), suite.get('failures'), suite.get('errors'))\n\
@@ -135,7 +124,7 @@ fn counterexamples_with_texts_stay_well_formed() {
     let run = genmorph(&["check", relation, &capitalise, "--hunt", "100", "--junit", &junit]);
     assert_eq!(run.code, Some(4), "{}", run.err);
     assert!(fs::read_to_string(&junit).unwrap().contains("<failure "));
-    if has("python3") {
+    if tools::python() {
         let script = "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])";
         output(Command::new("python3").args(["-c", script, &junit]));
     }
@@ -145,7 +134,7 @@ fn counterexamples_with_texts_stay_well_formed() {
 pub fn validated(schema: &Schema<'_>, files: &[&str]) -> Option<Result<(), String>> {
     const PACKAGES: [&str; 2] = ["ajv@8.20.0", "@microsoft/jest-sarif@1.0.0-beta.0"];
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    if !has("node") {
+    if !tools::node() {
         return None;
     }
     let folder = FOLDER.get_or_init(|| {
@@ -239,28 +228,21 @@ fn a_file_that_cannot_be_written_ends_with_1() {
     assert_eq!(genmorph(&accept).code, Some(1));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_check_ends_with_130_and_shows_what_was_decided() {
     let relation = "NumericMultiplication(-1) on x => out_f + out_s == 0";
-    let interrupted_after = |seconds: u64| {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_genmorph"))
-            .args(["check", relation, &subject("sin/subject.toml"), "--fresh", "1000"])
-            .args(["--budget", "10m"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_secs(seconds));
-        output(Command::new("kill").args(["-INT", &child.id().to_string()]));
-        let status = child.wait().unwrap();
-        let mut out = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-        (status.code(), out)
-    };
-    // It listens once it has read the relations; earlier, it dies of the signal and has no code.
-    let mut ends = [1, 4, 16].into_iter().map(interrupted_after);
-    let (code, out) = ends.find(|(code, _)| code.is_some()).expect("it listens within 16 s");
-    assert_eq!(code, Some(130), "{out}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_genmorph"))
+        .args(["check", relation, &subject("sin/subject.toml"), "--fresh", "1000"])
+        .args(["--budget", "10m"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait::until_it_listens(&mut child);
+    output(Command::new("kill").args(["-INT", &child.id().to_string()]));
+    let ended = child.wait_with_output().unwrap();
+    let out = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{out}");
     assert!(out.contains("stands "), "{out}");
 }
 
@@ -429,7 +411,7 @@ fn completions_are_scripts_that_shells_read() {
             assert!(script.contains(&command), "{shell}: {command}");
         }
         let file = folder.write(shell, &script);
-        if shell == "bash" && has("bash") {
+        if shell == "bash" && tools::runs("bash", "bash", "--version") {
             output(Command::new("bash").args(["-n", &file]));
             let asked = ". \"$0\"; COMP_WORDS=(genmorph check --ju); COMP_CWORD=2; _genmorph genmorph --ju check; echo \"${COMPREPLY[@]}\"";
             assert_eq!(output(Command::new("bash").args(["-c", asked, &file])), "--junit\n");

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use genmorph::executions::recorded::{self, Settings};
 use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
@@ -12,6 +11,7 @@ use genmorph::record::relations::RelationsFile;
 use genmorph::{claims::relation, executions::power};
 
 use crate::folder::{Folder, subject};
+use crate::wait;
 
 /// The built-in executions: how the command names them.
 fn example() -> Vec<String> {
@@ -124,21 +124,17 @@ fn a_killed_run_goes_on_from_its_last_checkpoint() {
     let scratch = Folder::of("evolve-killed");
     let folder = scratch.at("run");
     let subject = &example();
-    let args = ["--budget", "10m", "--population", "50", "--seed", "9"];
+    // The paper's algorithm goes on even when there is nothing left to find, so it has to be killed.
+    let settings = ["--paper", "--population", "50", "--seed", "9"];
+    let args = [&settings[..], &["--budget", "10m"]].concat();
     let mut child = command(subject, &folder, &args)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let checkpoint = Path::new(&folder).join("checkpoint.bin");
-    for _ in 0..300 {
-        if checkpoint.exists() || child.try_wait().unwrap().is_some() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    // It may have settled before it could be killed; resuming a run that has ended is nothing special.
-    let _ = child.kill();
+    wait::while_running(&mut child, "a first checkpoint", || checkpoint.exists());
+    child.kill().unwrap();
     child.wait().unwrap();
     let records = fs::read_to_string(Path::new(&folder).join("generations.ndjson")).unwrap();
     let target = (records.lines().count() as u64 + 5).to_string();
@@ -147,7 +143,7 @@ fn a_killed_run_goes_on_from_its_last_checkpoint() {
     let found = results(&folder);
     let straight = scratch.at("straight");
     let generations = found.run.generations.to_string();
-    let args = ["--population", "50", "--seed", "9", "--generations", &generations];
+    let args = [&settings[..], &["--generations", &generations]].concat();
     assert_eq!(evolve(subject, &straight, &args).0, 0);
     assert_eq!(results(&straight).relations, found.relations);
     let records = |folder: &str| fs::read(Path::new(folder).join("generations.ndjson")).unwrap();
@@ -161,12 +157,10 @@ fn ctrl_c_ends_the_run_and_keeps_what_was_found() {
     let folder = scratch.at("run");
     let subject = &example();
     let args = ["--budget", "10m", "--paper", "--population", "2000"];
-    let child = command(subject, &folder, &args).stdout(Stdio::piped()).spawn().unwrap();
-    let run = Path::new(&folder).join("run.json");
-    while !run.exists() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    std::thread::sleep(Duration::from_millis(500));
+    let mut child = command(subject, &folder, &args).stdout(Stdio::piped()).spawn().unwrap();
+    // It listens before its first generation, and a checkpoint is after that.
+    let checkpoint = Path::new(&folder).join("checkpoint.bin");
+    wait::while_running(&mut child, "a first checkpoint", || checkpoint.exists());
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();

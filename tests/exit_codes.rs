@@ -3,10 +3,10 @@
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use crate::cli::{genmorph, refuses, succeeds};
 use crate::folder::Folder;
+use crate::wait;
 
 const TRUE: &str = "NumericAddition(1) on e => e_f > e_s\n";
 const FALSE: &str = "NumericAddition(1) on e => out_f > 1000\n";
@@ -79,13 +79,9 @@ fn interrupted_is_130() {
         .unwrap();
     // It listens before its first generation, and a checkpoint is after that.
     let checkpoint = Path::new(&out).join("checkpoint.bin");
-    let waited = (0..600).find(|_| {
-        std::thread::sleep(Duration::from_millis(100));
-        checkpoint.is_file()
-    });
+    wait::while_running(&mut child, "a first checkpoint", || checkpoint.is_file());
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(waited.is_some(), "no checkpoint within a minute");
     assert!(Path::new(&out).join("relations.json").is_file());
 }

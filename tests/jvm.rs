@@ -1,6 +1,6 @@
 //! Java methods in real JVMs: what comes back, and what methods do to workers.
 //!
-//! Without a JDK every test says so and checks nothing.
+//! Without a JDK every test is skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use genmorph::assess::{Assessment, Claim, Trial, Verdict};
 use genmorph::jit::{Tolerance, Value};
@@ -19,6 +19,8 @@ use genmorph::subject::{
     Domain, Group, Inputs, Outcome, Outcomes, Steadiness, Subject, Thrown, Type, Version,
 };
 use genmorph::support::threads::Jobs;
+
+use crate::{tools, wait};
 
 /// What tests share: a runtime, and a folder with compiled classes.
 struct Java {
@@ -40,15 +42,13 @@ fn java() -> Option<&'static Java> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let cache = root.join("target/jvm-cache");
         let mut runtime = Runtime::new(jdk, cache.clone(), 2);
-        runtime.patience = Duration::from_secs(2);
+        // Where a call is to hang, a test has less patience; elsewhere a busy machine is no hang.
+        runtime.patience = Duration::from_secs(20);
         let harness = jvm::install_harness(&runtime.jdk, &cache).unwrap();
         let classes = compiled(root, &runtime.jdk, &harness);
         Some(Java { runtime, classes })
     });
-    if java.is_none() {
-        println!("skipped: no JDK");
-    }
-    java.as_ref()
+    tools::found("jdk", java.as_ref())
 }
 
 /// The folder with the classes that tests run, compiled if that has not been done before.
@@ -330,7 +330,10 @@ fn the_end_of_the_process_is_the_outcome_of_one_row() {
 fn a_call_that_waits_in_the_jdk_hangs_and_the_others_return() {
     let Some(java) = java() else { return };
     let inputs: Vec<i32> = (0..40).map(|i| if i == 30 { 3 } else { 100 + i }).collect();
-    let outcomes = on_ints(&subject(java, "stuck"), &inputs);
+    let mut runtime = java.runtime.clone();
+    runtime.patience = Duration::from_secs(2);
+    let stuck = JvmSubject::new(&spec(java, "t.Calls#stuck"), &runtime).unwrap();
+    let outcomes = on_ints(&stuck, &inputs);
     for (row, outcome) in outcomes.iter().enumerate() {
         let expected = if row == 30 { Outcome::Hung } else { Outcome::Returned };
         assert_eq!(*outcome, expected, "{row}");
@@ -608,13 +611,20 @@ fn state(id: u32) -> Option<(char, u32)> {
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
+/// Names the file that a process writes when its worker is up.
+const MARK: &str = "GENMORPH_TEST_MARK";
+
 #[test]
 #[ignore = "the next test runs it, and kills it"]
 fn a_process_with_a_worker_that_is_busy() {
     let Some(java) = java() else { return };
     let mut runtime = java.runtime.clone();
-    runtime.patience = Duration::from_secs(100);
+    runtime.patience = Duration::from_secs(1_000);
     let subject = JvmSubject::new(&spec(java, "t.Calls#stuck"), &runtime).unwrap();
+    run(&subject, &[vec![number(1.0)]]);
+    // Its worker is up, and is about to be busy for ever.
+    let mark = std::env::var_os(MARK).expect("the test that starts it says where");
+    fs::write(mark, "").unwrap();
     run(&subject, &[vec![number(3.0)]]);
 }
 
@@ -624,35 +634,25 @@ fn no_worker_outlives_a_process_that_is_killed() {
     if java().is_none() {
         return;
     }
+    let scratch = crate::folder::Folder::of("jvm-killed");
+    let mark = scratch.path().join("up");
     let mut process = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "jvm::a_process_with_a_worker_that_is_busy"])
+        .env(MARK, &mark)
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let java = || {
-        let is_java = |id: &u32| {
-            let name = fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
-            name.ends_with("java")
-        };
-        children(process.id()).into_iter().find(is_java)
+    wait::while_running(&mut process, "a worker is up", || mark.exists());
+    let is_java = |id: &u32| {
+        let name = fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
+        name.ends_with("java")
     };
-    let start = Instant::now();
-    let worker = loop {
-        assert!(start.elapsed() < Duration::from_secs(60), "no worker was started");
-        if let Some(worker) = java() {
-            break worker;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    std::thread::sleep(Duration::from_millis(1_500));
-    assert!(state(worker).is_some_and(|(state, _)| state != 'Z'), "it is busy");
+    let is_alive = |id| state(id).is_some_and(|(state, _)| state != 'Z');
+    let worker = children(process.id()).into_iter().find(is_java).expect("it has a worker");
+    assert!(is_alive(worker), "it is busy");
     process.kill().unwrap();
     process.wait().unwrap();
-    let start = Instant::now();
-    while state(worker).is_some_and(|(state, _)| state != 'Z') {
-        assert!(start.elapsed() < Duration::from_secs(20), "the worker is still there");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait::until("the worker is gone", || !is_alive(worker));
 }
 
 #[test]

@@ -33,5 +33,7 @@ mod slurm;
 mod subjects;
 mod sweep;
 mod toolchains;
+mod tools;
+mod wait;
 mod wasm;
 mod wasm_subjects;

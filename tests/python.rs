@@ -8,6 +8,7 @@ use genmorph::executions::{CORRECT, Executions, INCORRECT};
 
 use crate::cli::genmorph;
 use crate::folder::{Folder, subject};
+use crate::tools;
 
 /// What the snippets import.
 const PACKAGES: [&str; 2] = ["pandas>=2.2", "pyarrow>=16"];
@@ -62,6 +63,9 @@ fn run_snippet(heading: &str, folder: &Folder) -> String {
 
 #[test]
 fn what_the_python_snippet_writes_is_an_executions_file() {
+    if !tools::python() {
+        return;
+    }
     let folder = Folder::of("python-write");
     run_snippet("## Written from Python", &folder);
     let file = folder.at("executions.parquet");
@@ -87,6 +91,9 @@ fn what_the_python_snippet_writes_is_an_executions_file() {
 
 #[test]
 fn what_genmorph_writes_is_read_by_the_python_snippet() {
+    if !tools::python() {
+        return;
+    }
     let folder = Folder::of("python-read");
     let (from, to) = (subject("pow/plain.ndjson"), folder.at("executions.parquet"));
     let step = "NumericAddition(-1) on e";
@@ -103,6 +110,9 @@ fn what_genmorph_writes_is_read_by_the_python_snippet() {
 /// Texts, booleans, lists and NaN, both ways, and what pandas writes by itself.
 #[test]
 fn all_kinds_of_values_go_through_pandas() {
+    if !tools::python() {
+        return;
+    }
     let folder = Folder::of("python-kinds");
     let script = r#"
 import math

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{genmorph, refuses, succeeds};
 use crate::folder::{Folder, subject};
+use crate::tools;
 
 /// What the scripts need, by the versions that they were written for.
 const PACKAGES: [&str; 3] =
@@ -21,28 +22,26 @@ const PACKAGES: [&str; 3] =
 
 /// A folder with the scripts and the packages, if node is there.
 fn scripts() -> Option<&'static Path> {
-    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        Command::new("node").arg("--version").output().ok().filter(|o| o.status.success())?;
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report-scripts");
-        fs::create_dir_all(&folder).unwrap();
-        let ready = folder.join("ready");
-        if fs::read_to_string(&ready).ok() != Some(PACKAGES.join(" ")) {
-            let npm = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", "."];
-            run(Command::new("npm").args(npm).args(PACKAGES).current_dir(&folder));
-            fs::write(ready, PACKAGES.join(" ")).unwrap();
-        }
-        // Node looks for packages next to a script.
-        for script in ["browse.mjs", "validate.mjs"] {
-            let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report").join(script);
-            fs::copy(from, folder.join(script)).unwrap();
-        }
-        Some(folder)
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = tools::node().then(|| {
+        FOLDER.get_or_init(|| {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report-scripts");
+            fs::create_dir_all(&folder).unwrap();
+            let ready = folder.join("ready");
+            if fs::read_to_string(&ready).ok() != Some(PACKAGES.join(" ")) {
+                let npm = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", "."];
+                run(Command::new("npm").args(npm).args(PACKAGES).current_dir(&folder));
+                fs::write(ready, PACKAGES.join(" ")).unwrap();
+            }
+            // Node looks for packages next to a script.
+            for script in ["browse.mjs", "validate.mjs"] {
+                let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report").join(script);
+                fs::copy(from, folder.join(script)).unwrap();
+            }
+            folder
+        })
     });
-    if folder.is_none() {
-        println!("skipped: no node");
-    }
-    folder.as_deref()
+    folder.map(PathBuf::as_path)
 }
 
 /// Chromium, by one of its names on the path.
@@ -52,10 +51,7 @@ fn chromium() -> Option<PathBuf> {
     let found = std::env::split_paths(&path)
         .flat_map(|folder| names.map(|name| folder.join(name)))
         .find(|path| path.is_file());
-    if found.is_none() {
-        println!("skipped: no Chromium");
-    }
-    found
+    tools::found("chromium", found)
 }
 
 /// The output of a command that must succeed.

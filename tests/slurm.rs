@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use crate::cli::{genmorph, succeeds};
 use crate::folder::Folder;
 use crate::sweep::{merged, subject};
+use crate::tools;
 
 const TWICE: &str = r#"(module (func (export "twice") (param i32) (result i32)
     local.get 0 i32.const 1 i32.shl i32.const 1 i32.add))"#;
@@ -267,8 +268,7 @@ fn done(sweep: &str) -> usize {
 #[test]
 fn a_sweep_survives_the_death_of_a_node_and_merges_to_the_same_bytes() {
     if let Some(obstacle) = obstacle() {
-        println!("skipped: {obstacle}");
-        return;
+        return tools::skip("slurm", &obstacle);
     }
     let scratch = Folder::of("slurm");
     let local = planned(&scratch, "local");

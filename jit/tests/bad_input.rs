@@ -223,7 +223,7 @@ fn a_megabyte_of_hostility_gets_a_short_answer_soon() {
     ] {
         let start = Instant::now();
         assert_eq!(reading(&text), message, "{:?}…", &text[..8]);
-        // A guess with much room: it takes milliseconds.
-        assert!(start.elapsed() < Duration::from_secs(2), "{:?}…", &text[..8]);
+        // It takes milliseconds; work that grows with the square of the length would take hours.
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}…", &text[..8]);
     }
 }

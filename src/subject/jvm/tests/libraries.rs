@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use super::tools;
+
 pub(super) const MATH: Library = Library("org.apache.commons", "commons-math3", "3.6.1");
 pub(super) const LANG: Library = Library("org.apache.commons", "commons-lang3", "3.12.0");
 pub(super) const GUAVA: Library = Library("com.google.guava", "guava", "31.1-jre");
@@ -28,14 +30,9 @@ pub(super) fn cache() -> PathBuf {
     folder
 }
 
-/// Whether there is a JDK; says so if not.
+/// Whether there is a JDK; if not, the test that asks is skipped.
 pub(super) fn has_jdk() -> bool {
-    let found =
-        Command::new("javac").arg("-version").output().is_ok_and(|out| out.status.success());
-    if !found {
-        println!("skipped: no JDK");
-    }
-    found
+    tools::runs("jdk", "javac", "-version")
 }
 
 impl Library {
