@@ -6,7 +6,18 @@ use crate::cli::{genmorph, refuses};
 use crate::folder::Folder;
 
 fn asked(folder: &Folder, more: &[&str]) -> Vec<String> {
-    let known = ["experiment", "paper", "--embedded", "--suites", "2", "--budget", "300ms", "-o"];
+    let known = [
+        "experiment",
+        "paper",
+        "--embedded",
+        "--suites",
+        "2",
+        "--transformations",
+        "1",
+        "--generations",
+        "8",
+        "-o",
+    ];
     let all = known.into_iter().map(str::to_owned).chain([folder.at("out")]);
     all.chain(more.iter().map(|&arg| arg.to_owned())).collect()
 }
@@ -51,7 +62,10 @@ fn records_of_another_protocol_are_not_mixed() {
     assert_eq!(genmorph(&args).code, Some(0));
     let others: Vec<&str> = args.iter().map(|&arg| if arg == "2" { "3" } else { arg }).collect();
     let error = refuses(&others);
-    assert!(error.contains("was made with 4 transformations, 2 suites"), "{error}");
+    assert!(
+        error.contains("was made with 1 transformations, 2 suites and 8 generations"),
+        "{error}"
+    );
     assert!(error.contains("another folder"), "{error}");
 }
 

@@ -101,6 +101,10 @@ struct PaperArgs {
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = budget::parse)]
     budget: Duration,
 
+    /// Generations of each search, instead of a time: equal seeds give equal results
+    #[arg(long, value_name = "N", conflicts_with = "budget", value_parser = clap::value_parser!(u64).range(1..))]
+    generations: Option<u64>,
+
     /// Functions in WebAssembly that are near to 16 of the methods, for machines without a JVM
     #[arg(long)]
     embedded: bool,
@@ -142,6 +146,7 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
         transformations: usize::from(args.transformations),
         suites: usize::from(args.suites),
         seconds: args.budget.as_secs_f64(),
+        generations: args.generations,
         ..Protocol::default()
     };
     let units = units(args)?;
@@ -251,13 +256,16 @@ fn read(path: &Path, protocol: &Protocol) -> Result<Option<RunRecord>, Failure> 
     if record.protocol == *protocol {
         return Ok(Some(record));
     }
+    let bound = match record.protocol.generations {
+        Some(generations) => format!("{generations} generations"),
+        None => format!("{} s", record.protocol.seconds),
+    };
     Err(Failure::Input(format!(
-        "{} was made with {} transformations, {} suites and {} s for each transformation\n\
+        "{} was made with {} transformations, {} suites and {bound} for each transformation\n\
          ask for the same, or choose another folder with -o",
         path.display(),
         record.protocol.transformations,
         record.protocol.suites,
-        record.protocol.seconds
     )))
 }
 
@@ -273,8 +281,7 @@ fn one(
     let chosen = Asked::of(Some(definition)).choose(usize::from(args.jobs))?;
     let machine = Machine { jobs: usize::from(args.jobs), policy: Policy::Auto };
     let mine = |plan: Plan| Plan { cancelled: Arc::clone(cancelled), machine, ..plan };
-    let time = Duration::from_secs_f64(protocol.seconds * protocol.transformations as f64);
-    let mut progress = Progress::new(Some(time));
+    let mut progress = Progress::new(protocol.time());
     let what = (unit.search, Seed(unit.seed));
     let record = experiment::run(
         (unit.example.method, chosen.subject()),

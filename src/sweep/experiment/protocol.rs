@@ -55,15 +55,24 @@ pub struct Protocol {
     pub inputs: usize,
     /// Seconds for each transformation, for everything: inputs, mutants, executions, search and filter.
     pub seconds: f64,
+    /// Generations of each search, which then has no bound in time: equal seeds give equal records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generations: Option<u64>,
 }
 
 impl Default for Protocol {
     fn default() -> Protocol {
-        Protocol { transformations: 4, suites: 12, inputs: 100, seconds: 15.0 }
+        Protocol { transformations: 4, suites: 12, inputs: 100, seconds: 15.0, generations: None }
     }
 }
 
 impl Protocol {
+    /// The time for all transformations of a method, if that is what bounds a run.
+    pub fn time(&self) -> Option<Duration> {
+        let seconds = self.seconds * self.transformations as f64;
+        self.generations.is_none().then(|| Duration::from_secs_f64(seconds))
+    }
+
     /// The plan of `generate` for a seed. Rows are limited as in the paper, 9,000 of each kind.
     pub(super) fn plan(&self, search: Search, seed: Seed) -> Plan {
         let (config, feedback) = match search {
@@ -75,7 +84,8 @@ impl Protocol {
             feedback,
             seed,
             transformations: Transformations::Sampled(self.transformations),
-            time: Some(Duration::from_secs_f64(self.seconds * self.transformations as f64)),
+            time: self.time(),
+            generations: self.generations,
             ..Plan::default()
         }
     }
