@@ -44,10 +44,7 @@ fn jdk() -> Option<&'static Jdk> {
         };
         Jdk::find(&search).ok()
     });
-    if jdk.is_none() {
-        println!("skipped: no JDK");
-    }
-    jdk.as_ref()
+    super::tools::found("jdk", jdk.as_ref())
 }
 
 fn root() -> &'static Path {
@@ -434,18 +431,15 @@ fn many_long_inputs_are_spread_over_methods() {
     }
 }
 
-#[test]
-#[ignore = "fetches PIT and runs it for half a minute"]
-fn pit_kills_what_we_say_it_kills() {
-    let Some(jdk) = jdk() else { return };
-    let subject = paper(jdk, "pow");
-    let text = "NumericAddition(-1) on e => out_f * k_s == out_s";
-    let claims = claims::read("here", text, &subject.signature().of_executions()).unwrap();
+/// Whether the real PIT gives the mutants of a method the fates that we give them; how many have which.
+fn agreed_with_pit(jdk: &Jdk, method: &str, claim: &str) -> [usize; 3] {
+    let subject = paper(jdk, method);
+    let claims = claims::read("here", claim, &subject.signature().of_executions()).unwrap();
     let stated = &claims.groups[0];
     let pairs = Pairs::choose(&subject, &stated.transform, &inputs(&subject, 400), 40).unwrap();
     let (transform, relations) = (&stated.transform, &stated.relations[..]);
     let part = Part { transform, relations, evidence: &[], pairs: &pairs };
-    let folder = Folder::of("export-pit");
+    let folder = Folder::of(&format!("export-pit-{method}"));
     let coordinates = [&pit::PIT[..], &[JUNIT_4, HAMCREST]].concat();
     let judge = pit::Judge {
         jdk,
@@ -458,9 +452,18 @@ fn pit_kills_what_we_say_it_kills() {
     };
     let judged = pit::judge(&subject, &[part], &judge).unwrap();
     let ours = pit::fates(&subject, &pairs, relations, Tolerance::default()).unwrap();
-    assert_eq!(pit::disagreements(&ours[0], &judged.verdicts), []);
-    assert_eq!(judged.verdicts.len(), 10);
-    assert!(judged.count(pit::Fate::Asserted) > 0 && judged.count(pit::Fate::Crashed) > 0);
+    assert_eq!(pit::disagreements(&ours[0], &judged.verdicts), [], "{method}");
+    let count = |fate| judged.count(fate);
+    [judged.verdicts.len(), count(pit::Fate::Asserted), count(pit::Fate::Crashed)]
+}
+
+#[test]
+fn pit_kills_what_we_say_it_kills() {
+    let Some(jdk) = jdk() else { return };
+    let pow = agreed_with_pit(jdk, "pow", "NumericAddition(-1) on e => out_f * k_s == out_s");
+    assert!(pow[0] == 10 && pow[1] > 0 && pow[2] > 0, "{pow:?}");
+    let min = agreed_with_pit(jdk, "min", "SequenceFlip on array => out_f == out_s");
+    assert!(min[0] == 9 && min[1] > 0, "{min:?}");
 }
 
 // The command.
