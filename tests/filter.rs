@@ -195,7 +195,7 @@ fn a_run_can_be_filtered_and_refuted_relations_are_written() {
     assert_eq!(made.code, Some(0), "{}", made.err);
     assert!(fs::read_to_string(scratch.path().join("out/refuted.json")).is_ok());
     let run = genmorph(&["filter", &out, "--subject", &gcd, "--hunt", "2000", "--format", "json"]);
-    assert!(matches!(run.code, Some(0 | 4)), "{}", run.err);
+    assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.out.contains("\"verdict\": \"stands\""), "{}", run.out);
 
     let file = scratch.at("refuted.json");
@@ -231,14 +231,10 @@ fn bad_claims_are_refused_with_what_to_do() {
 fn the_time_of_a_hunt_is_kept() {
     let sin = subject("sin/subject.toml");
     let relation = "NumericMultiplication(-1) on x => out_f + out_s == 0";
-    let args = ["filter", relation, &sin, "--fresh", "1000", "--format", "json", "--budget"];
-    // Nothing but the time ends this hunt, so more of it is hunted with more time.
-    let hunted = |budget: &str| {
-        let run = genmorph(&[&args[..], &[budget]].concat());
-        assert_eq!(run.code, Some(0), "{}", run.err);
-        let tried: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-        tried[0]["hunted"].as_u64().expect("it was hunted")
-    };
-    let (short, long) = (hunted("1ms"), hunted("3s"));
-    assert!(short < long, "{short} of 1 ms, {long} of 3 s");
+    // Nothing but the time ends this hunt, and a busy machine only makes it longer.
+    let (budget, start) = (Duration::from_secs(2), Instant::now());
+    let calls = "1000000000000";
+    let run = genmorph(&["filter", relation, &sin, "--budget", "2s", "--hunt", calls]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(start.elapsed() >= budget, "{:?}", start.elapsed());
 }

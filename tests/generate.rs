@@ -49,7 +49,7 @@ fn equal_seeds_give_equal_files_whatever_the_threads_and_tiers() {
             let bounds = ["--population", "100", "--transformations", "3"];
             let fewer = ["--fresh", "5000", "--sources", "300", "--hunt", "4000"];
             let run = genmorph(&[&common[..], &bounds, &fewer, more].concat());
-            assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
+            assert_eq!(run.code, Some(0), "{}", run.err);
             let told = run.out.lines().filter(|line| !line.starts_with("results in"));
             (told.map(str::to_owned).collect::<Vec<_>>(), tree(out.as_ref()))
         };
@@ -72,7 +72,7 @@ fn transformations_can_be_listed_and_chosen() {
     let chosen = ["--transformation", "PermuteParameters on k, e", "--generations", "5"];
     let out = scratch.at("out");
     let run = genmorph(&[&["generate", &subject, "-o", &out][..], &chosen].concat());
-    assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
+    assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(scratch.path().join("out/01_PermuteParameters_on_k_e").is_dir());
     let wrong = refuses(&[
         "generate",
@@ -110,7 +110,7 @@ fn results_are_not_overwritten_unless_asked_to() {
     let refused = refuses(&common);
     assert!(refused.contains("is there already and is not empty"), "{refused}");
     let forced = genmorph(&[&common[..], &["--force"]].concat());
-    assert!(matches!(forced.code, Some(0 | 3)), "{}", forced.err);
+    assert_eq!(forced.code, Some(0), "{}", forced.err);
     assert_eq!(fs::read(scratch.path().join("out/notes.txt")).unwrap(), b"mine");
 }
 
