@@ -294,7 +294,7 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         words: &["println", "eprintln", "print", "eprint", "dbg"],
-        only_in: &["src/cli/", "src/subject/jvm/tests/"],
+        only_in: &["src/cli/", "src/bin/", "src/subject/jvm/tests/"],
         because: "only cli/ prints",
     },
     Rule {
@@ -306,7 +306,7 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         words: &["Command", "UnixStream", "TcpStream"],
-        only_in: &["src/cli/", JVM, RUST, PIT],
+        only_in: &["src/cli/", "src/bin/", JVM, RUST, PIT],
         because: "processes and sockets are for subjects, PIT and the command line only",
     },
     Rule {
@@ -341,13 +341,10 @@ const RULES: &[Rule] = &[
         only_in: &[
             "src/cli/",
             "src/executions/",
-            "src/evolve/scoring/",
             "src/inputs/read.rs",
-            "src/show/report/files.rs",
-            "src/subject/definition/",
+            "src/show/report/folder.rs",
+            "src/subject/",
             "src/sweep/",
-            JVM,
-            RUST,
             PIT,
         ],
         because: "files are read and written at the edges only",
@@ -361,11 +358,13 @@ const RULES: &[Rule] = &[
             "src/cli/",
             "src/evolve/",
             "src/executions/",
+            "src/export/selection.rs",
+            "src/filter/recheck/",
             "src/inputs/read.rs",
             "src/record/",
-            "src/run/",
             "src/show/",
             "src/subject/",
+            "src/support/digest.rs",
             "src/sweep/",
         ],
         because: "support, transformations, simplification, the filter and exporters compute; others write that down",
