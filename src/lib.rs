@@ -9,9 +9,9 @@
 //! | [`executions`] | pairs of executions, labelled; made live or from recordings; their file (step 4) |
 //! | [`evolve`] | the search: two populations of relations over executions (step 5) |
 //! | [`simplify`] | relations in simpler words; sets of them without what others say already |
+//! | [`record`] | the files that runs and reviews write, one struct for each |
+//! | [`claims`] | relations as runs and people write them down |
 //! | [`filter`] | fresh inputs on which relations must hold, and the hunt for counterexamples (step 6) |
-//! | [`record`] | the files that a run writes, one struct for each |
-//! | [`claims`] | relations as runs and people write them down, and which of them people accepted |
 //! | [`show`] | reports, explanations and check results, for people and build servers |
 //! | [`export`] | relations as tests in other languages |
 //! | [`assess`] | relations judged by mutants and inputs that they were not found on |
@@ -30,9 +30,9 @@ pub mod transform;
 pub mod executions;
 pub mod evolve;
 pub mod simplify;
-pub mod filter;
 pub mod record;
 pub mod claims;
+pub mod filter;
 pub mod show;
 pub mod export;
 pub mod assess;

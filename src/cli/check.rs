@@ -8,11 +8,11 @@ use genmorph::filter::recheck::{Entry, Standing};
 use genmorph::record::VERSION;
 use genmorph::record::relations::Tolerance;
 use genmorph::record::reviewed::ReviewedSet;
-use genmorph::show::check::{Checked, Places};
+use genmorph::show::check::{CheckReport, Places};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::trial::{Asking, Effort, Tried, spare};
+use super::trial::{Effort, TrialArgs, TrialResult, spare};
 use super::{Ending, Failure, budget, print, whole};
 
 const MORE: &str = "\
@@ -42,7 +42,7 @@ Exit codes:
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
     #[command(flatten)]
-    asking: Asking,
+    asking: TrialArgs,
 
     /// On how many fresh pairs each relation is tried
     #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -120,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     let tried = asking.run(&Effort { fresh, budget, usual: BUDGET })?;
     let lines = ReviewedSet::lines(&tried.text);
     let is_json = tried.text.trim_start().starts_with('{');
-    let checked = Checked {
+    let checked = CheckReport {
         signature: &tried.signature,
         file: tried.is_file.then_some(tried.name.as_str()),
         places: if is_json { Places::Numbers(&lines) } else { Places::Lines },
@@ -147,7 +147,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     })
 }
 
-fn results<'r>(tried: &'r Tried, checked: &Checked<'r>) -> CheckResults<'r> {
+fn results<'r>(tried: &'r TrialResult, checked: &CheckReport<'r>) -> CheckResults<'r> {
     CheckResults {
         version: VERSION,
         function: &tried.signature.function,

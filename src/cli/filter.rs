@@ -7,7 +7,7 @@ use genmorph::filter::recheck::{Entry, Standing};
 use genmorph::run::Plan;
 
 use super::format::Format;
-use super::trial::{Asking, Effort, spare};
+use super::trial::{Effort, TrialArgs, spare};
 use super::{Ending, Failure, budget, print, whole};
 
 const MORE: &str = "\
@@ -42,7 +42,7 @@ Exit codes:
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
     #[command(flatten)]
-    asking: Asking,
+    asking: TrialArgs,
 
     /// On how many fresh pairs each relation is tried
     #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]

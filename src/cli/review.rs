@@ -59,7 +59,7 @@ pub(super) struct RejectArgs {
     #[command(flatten)]
     which: Which,
 
-    /// Why
+    /// Why the relations are rejected
     #[arg(long, value_name = "TEXT")]
     because: Option<String>,
 }
@@ -73,7 +73,7 @@ struct Which {
     #[arg(value_name = "NUMBER")]
     numbers: Vec<usize>,
 
-    /// All of them
+    /// Take all relations of the file
     #[arg(long, conflicts_with = "numbers")]
     all: bool,
 

@@ -34,7 +34,7 @@ Exit codes:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The schema
+    /// The name of the schema
     name: Option<String>,
 
     /// The schema of a line of NDJSON instead

@@ -260,7 +260,7 @@ impl<W: Write> Output<'_, W> {
         Ok(())
     }
 
-    /// What comes after the last verdict.
+    /// Ends the output after the last score.
     fn end(&mut self) -> io::Result<()> {
         match (self.format, self.begun) {
             (Format::Json, true) => self.to.write_all(b"\n]\n"),

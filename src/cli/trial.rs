@@ -1,4 +1,4 @@
-//! Relations that a user names, tried on a function that a user names: what `filter` and `check` have in common.
+//! Tries relations on a function: what `filter` and `check` have in common.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use genmorph::filter::recheck::{self, Entry, Judged, Means, Standing};
+use genmorph::filter::recheck::{self, CheckedRelation, Entry, Means, Standing};
 use genmorph::inputs::{self, Sources, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::subject::kinds::Signature;
@@ -20,7 +20,7 @@ use super::{Failure, claims};
 
 /// Which relations, which function, and how they are tried.
 #[derive(Debug, clap::Args)]
-pub(super) struct Asking {
+pub(super) struct TrialArgs {
     /// The relations: a file, the folder of a run, `-`, or a text with `=>`
     pub(super) relations: String,
 
@@ -35,7 +35,7 @@ pub(super) struct Asking {
     #[arg(long, value_name = "N")]
     hunt: Option<usize>,
 
-    /// The seed
+    /// The seed of the fresh inputs and the hunt
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -64,18 +64,18 @@ pub(super) struct Effort {
     pub(super) usual: Duration,
 }
 
-/// What came of it.
-pub(super) struct Tried {
-    /// Where the relations are from…
+/// The results of a trial.
+pub(super) struct TrialResult {
+    /// The name of the source of the relations: a file, or how messages call it.
     pub(super) name: String,
-    /// …and whether that is a file.
+    /// Whether the relations are from a file.
     pub(super) is_file: bool,
-    /// Their text.
+    /// The text of the relations.
     pub(super) text: String,
     pub(super) signature: Signature,
     pub(super) tolerance: Tolerance,
     /// In the order of the file.
-    pub(super) judged: Vec<Judged>,
+    pub(super) judged: Vec<CheckedRelation>,
     pub(super) is_interrupted: bool,
     /// The function and its inputs, as people read them.
     about: String,
@@ -84,9 +84,9 @@ pub(super) struct Tried {
 /// Calls to find inputs that take all branches, from which the hunt begins.
 const EFFORT: usize = 60_000;
 
-impl Asking {
-    /// Tries all relations.
-    pub(super) fn run(mut self, effort: &Effort) -> Result<Tried, Failure> {
+impl TrialArgs {
+    /// Tries the relations on fresh pairs and hunts for counterexamples.
+    pub(super) fn run(mut self, effort: &Effort) -> Result<TrialResult, Failure> {
         let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
         if let Some(about) = self.about.take() {
             self.asked.about(about);
@@ -116,7 +116,7 @@ impl Asking {
             format!("{}: {}\ninputs     {sources}\n", signature.function, subject.signature());
         let is_interrupted = is_cancelled();
         let is_file = Path::new(&name).is_file();
-        Ok(Tried { name, is_file, text, signature, tolerance, judged, is_interrupted, about })
+        Ok(TrialResult { name, is_file, text, signature, tolerance, judged, is_interrupted, about })
     }
 
     /// Inputs that take all branches that can be reached; a function that is not deterministic is refused.
@@ -135,17 +135,17 @@ impl Asking {
     }
 }
 
-impl Tried {
+impl TrialResult {
     pub(super) fn count(&self, standing: Standing) -> usize {
         self.judged.iter().filter(|judged| judged.standing() == standing).count()
     }
 
-    /// All relations, as they are written.
+    /// All relations as JSON has them.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         self.judged.iter().map(|judged| judged.entry(&self.signature))
     }
 
-    /// How many have which standing.
+    /// How many relations have each standing.
     pub(super) fn summary(&self) -> String {
         format!(
             "{} of {} stand, {} refuted, {} unknown\n",
@@ -209,7 +209,7 @@ fn tone(standing: Standing) -> Tone {
     }
 }
 
-/// Refuses to replace a file, unless that was asked for. To be asked before any work is done.
+/// Refuses to replace a file without --force. Call it before any work is done.
 pub(super) fn spare(file: &Path, flag: &str, force: bool) -> Result<(), Failure> {
     if force || !file.exists() {
         return Ok(());

@@ -44,8 +44,8 @@ pub(super) struct Share {
 /// what is refuted teaches the search; a guess.
 const ROUNDS: [f64; 6] = [0.15, 0.3, 0.45, 0.6, 0.8, 1.0];
 
-/// The part of a share after which nothing is evolved any more: the rest is for the last trial of what is found, and for saying
-/// it plainly. A guess.
+/// The part of a share after which nothing is evolved any more: the rest is for the last trial of the relations, and for
+/// simplifying them. A guess.
 const EVOLVED: f64 = 0.65;
 
 /// The part of a share that goes to another round when what was to be reported is refuted. A guess.
@@ -76,7 +76,7 @@ impl Clock {
         self.is_cancelled() || all.is_some_and(|all| self.start.elapsed() >= all.mul_f64(PREPARED))
     }
 
-    /// Makes so many calls, and measures how long one takes.
+    /// Does work that makes this many calls, and measures how long one takes.
     pub(super) fn measured<R>(&mut self, calls: usize, work: impl FnOnce() -> R) -> R {
         let start = Instant::now();
         let done = work();
@@ -84,7 +84,7 @@ impl Clock {
         done
     }
 
-    /// The preparation is done: keeps time for so many calls that judging makes.
+    /// The preparation is done: keeps time for the calls that judging makes.
     pub(super) fn prepared(&mut self, calls: usize) {
         let now = Instant::now();
         let judging = self.call.mul_f64(calls as f64 * (1.0 + UNSEEN));
@@ -101,7 +101,7 @@ impl Clock {
         move || self.is_cancelled() || until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// How many inputs can be judged on in the time that is left, if each takes so many calls: at most as many as there are.
+    /// On how many of the inputs relations can be judged in the time that is left, if each input takes `calls` calls.
     pub(super) fn affords(&self, calls: usize, inputs: usize) -> usize {
         let Some(over) = self.over else { return inputs };
         let left = over.saturating_duration_since(Instant::now()).as_secs_f64();
@@ -118,7 +118,7 @@ impl Clock {
         self.is_cancelled() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// The share of the next of so many searches that are left.
+    /// The share of the next search, if this many searches are left.
     pub(super) fn share(&self, searches: usize) -> Share {
         let start = Instant::now();
         let left = self.end.map(|end| end.saturating_duration_since(start));

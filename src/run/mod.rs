@@ -7,9 +7,8 @@
 //!                                                                        │ what stands
 //!                                                          judge ◄───────┘
 //! ```
-//! What comes out depends on the subject, the [`Plan`] and the seed; a time budget is the only thing that may
-//! vary, and the generations it allowed are told. Prints nothing and writes nothing: what happens is told to an
-//! observer as it happens.
+//! The result depends on the subject, the [`Plan`] and the seed. A time budget is the only thing that may vary; the
+//! report says how many generations it allowed. Prints and writes nothing: an observer is told what happens.
 
 mod budget;
 mod minimal;
@@ -31,14 +30,14 @@ use crate::support::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
 pub use self::plan::{Plan, Transformations};
-pub use self::prepared::Prepared;
+pub use self::prepared::Preparation;
 pub use self::report::mutants;
 pub use self::review::Rejection;
 pub use self::search::Searched;
 
 use self::budget::Clock;
 
-/// Why there can be no relations.
+/// Why a run cannot find relations.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// There are no inputs to start from.
@@ -56,14 +55,14 @@ pub enum GenerateError {
          --list-transformations shows what there is"
     )]
     NoTransformation(String),
-    /// No mutant can be told from the function.
+    /// No mutant returns anything else than the function.
     #[error(
         "none of {all} training mutants differs from `{function}` on {inputs} inputs in what it returns; \
          there is nothing to learn from{}", if *crash_only > 0 {
             format!(" ({crash_only} only crash, which any test notices)") } else { String::new() }
     )]
     NoMutants {
-        /// The function.
+        /// The name of the function.
         function: String,
         /// How many mutants there are.
         all: usize,
@@ -90,9 +89,9 @@ pub enum Event<'e> {
     Inputs,
     /// The source inputs are there, and all mutants have been run on them.
     Sources {
-        /// The inputs.
+        /// The source inputs.
         sources: &'e Sources,
-        /// The training mutants.
+        /// The training mutants, and what the sources show of each.
         census: &'e Census,
         /// The transformations that are going to be searched.
         transformations: &'e [Transform],
@@ -101,7 +100,7 @@ pub enum Event<'e> {
     Search(usize, usize, &'e Transform),
     /// A generation is done.
     Generation(&'e Evolution, &'e Stop, &'e Generation),
-    /// So many relations were refuted; the search goes on with the counterexamples.
+    /// This many relations were refuted; the search goes on with the counterexamples.
     Refuted(usize),
     /// A search has ended.
     Found(&'e Searched),
@@ -109,18 +108,18 @@ pub enum Event<'e> {
     Judging,
 }
 
-/// All that a run found.
+/// What a run found.
 #[derive(Debug)]
-pub struct Generated {
-    /// The source inputs.
+pub struct RunResult {
+    /// The source inputs of the run.
     pub sources: Sources,
-    /// The training mutants, as far as the sources tell.
+    /// The training mutants, and what the sources show of each.
     pub census: Census,
     /// A search per transformation.
     pub searched: Vec<Searched>,
-    /// What is written about it.
+    /// The content of `report.json`.
     pub report: Report,
-    /// Whether somebody ended it early.
+    /// Whether it was ended early.
     pub is_interrupted: bool,
 }
 
@@ -132,24 +131,24 @@ pub fn run(
     subject: &dyn Subject,
     plan: &Plan,
     observe: &mut dyn FnMut(Event<'_>),
-) -> Result<Generated, GenerateError> {
+) -> Result<RunResult, GenerateError> {
     let mut clock = Clock::start(plan);
     let jobs = Jobs::new(plan.machine.jobs)?;
     observe(Event::Inputs);
-    let prepared = Prepared::within(subject, plan, &mut clock, &jobs)?;
+    let prepared = Preparation::within(subject, plan, &mut clock, &jobs)?;
     search(subject, plan, &prepared, (clock, &jobs), observe)
 }
 
-/// The same, with what another run of the subject has prepared: see [`Prepared`] for what the two may differ in.
+/// Finds relations of a subject with the inputs and census of another run; [`Preparation`] says in what they may differ.
 ///
 /// # Errors
 /// When there is nothing to start from.
 pub fn run_prepared(
     subject: &dyn Subject,
     plan: &Plan,
-    prepared: &Prepared,
+    prepared: &Preparation,
     observe: &mut dyn FnMut(Event<'_>),
-) -> Result<Generated, GenerateError> {
+) -> Result<RunResult, GenerateError> {
     let jobs = Jobs::new(plan.machine.jobs)?;
     search(subject, plan, prepared, (Clock::start(plan), &jobs), observe)
 }
@@ -158,11 +157,11 @@ pub fn run_prepared(
 fn search(
     subject: &dyn Subject,
     plan: &Plan,
-    prepared: &Prepared,
+    prepared: &Preparation,
     (mut clock, jobs): (Clock, &Jobs),
     observe: &mut dyn FnMut(Event<'_>),
-) -> Result<Generated, GenerateError> {
-    let Prepared { sources, census, distinct, runs, .. } = prepared;
+) -> Result<RunResult, GenerateError> {
+    let Preparation { sources, census, distinct, runs, .. } = prepared;
     let transformations = transformations(subject, plan)?;
     observe(Event::Sources { sources, census, transformations: &transformations });
 
@@ -203,7 +202,7 @@ fn search(
     let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
     let report = report::report(subject, plan, sources, census, &searched, &judgement);
     let (sources, census) = (sources.clone(), census.clone());
-    Ok(Generated { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
+    Ok(RunResult { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
 }
 
 /// The transformations that are searched.

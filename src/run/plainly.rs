@@ -1,8 +1,8 @@
-//! What is reported of what a search found: plain relations that nobody had to find, and what is left to say after them, in
-//! its plainest forms.
+//! Chooses what is reported: simple template relations that hold, then simplified evolved relations that kill further
+//! mutants.
 //!
-//! A form that says more than the relation that it was made of has to stand by the same judge. A relation that is false
-//! on an incorrect row on which nothing that stands is false is reported itself.
+//! A simplified relation that says more than the original is tried by the same judge. An original is reported itself if
+//! it notices an incorrect row that no simplified relation notices.
 
 use genmorph_jit::Predicate;
 
@@ -14,11 +14,11 @@ use crate::simplify::{Candidate, Setting, Simplifier, fold, readability};
 use crate::subject::MachineFailure;
 use crate::support::threads::Jobs;
 
-/// Relations that stand, with what speaks for them.
+/// Relations that stand, each with its verdict.
 pub(super) type Reported = Vec<(Found, Verdict)>;
 
-/// Says relations as plainly as the time of the search allows. What is needed to kill all mutants that all of them kill comes
-/// first; so many these are.
+/// Simplifies relations as far as the time of the search allows. Those that are needed to kill all mutants that all of
+/// them kill come first; their number is the second result.
 ///
 /// # Errors
 /// When the machine fails.
@@ -68,7 +68,7 @@ pub(super) fn said(
     Ok(ordered(&said, simplifier.setting()))
 }
 
-/// Relations in the order in which they are worth reading, and how many of them are needed.
+/// Relations in the order in which they are worth reading, and how many are needed to kill what all kill.
 fn ordered(said: &[(Found, Verdict)], setting: &Setting) -> (Reported, usize) {
     let candidates: Vec<Candidate> = said
         .iter()

@@ -1,4 +1,4 @@
-//! What a run is to do.
+//! The plan of a run: its settings and limits.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use crate::record::search::Search;
 use crate::support::seed::Seed;
 use crate::transform::Instance;
 
-/// What a run is to do. Results depend on this and on the subject; not on `machine`.
+/// The settings and limits of a run. Results depend on these and on the subject; not on `machine`.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// How relations are evolved.
@@ -48,21 +48,21 @@ pub struct Plan {
     pub done: Vec<Search>,
     /// Ends the run early when it is set.
     pub cancelled: Arc<AtomicBool>,
-    /// What it runs on.
+    /// The threads and the tier that it uses.
     pub machine: Machine,
 }
 
 /// Which transformations are searched.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transformations {
-    /// These.
+    /// These transformations.
     Named(Vec<Instance>),
-    /// At most so many of those that fit the function.
+    /// At most this many of the transformations that fit the function.
     Sampled(usize),
 }
 
 impl Plan {
-    /// Transformations that are searched unless something else is said. A guess.
+    /// How many transformations are searched by default. A guess.
     pub const TRANSFORMATIONS: usize = 8;
     /// Calls for inputs on which further mutants differ: a fraction of a second. A guess.
     pub const HUNT: usize = 200_000;

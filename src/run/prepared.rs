@@ -1,4 +1,4 @@
-//! What a run makes before it looks for relations: source inputs, and what the training mutants do on them.
+//! The preparation of a run: source inputs, and what the training mutants do on them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,34 +13,34 @@ use crate::support::threads::Jobs;
 /// What a run makes before it looks for relations. It depends on the subject and on the plan but for its
 /// transformations and its generations, so runs that differ in these only can share it: what they find is the same.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct Preparation {
     pub(super) sources: Sources,
     pub(super) census: Census,
-    /// The mutants that do something of their own…
+    /// The numbers of the mutants that differ from the function and from each other.
     pub(super) distinct: Vec<usize>,
-    /// …and what they do on the sources.
+    /// The outcomes of these mutants on the sources.
     pub(super) runs: Arc<Runs>,
-    /// What relations are judged on, once somebody has asked for it.
+    /// The inputs that relations are judged on; made when they are first needed.
     unseen: OnceLock<Inputs>,
 }
 
-impl Prepared {
+impl Preparation {
     /// Prepares runs of a subject.
     ///
     /// # Errors
     /// When there is nothing to start from.
-    pub fn new(subject: &dyn Subject, plan: &Plan) -> Result<Prepared, GenerateError> {
+    pub fn new(subject: &dyn Subject, plan: &Plan) -> Result<Preparation, GenerateError> {
         let jobs = Jobs::new(plan.machine.jobs)?;
-        Prepared::within(subject, plan, &mut Clock::start(plan), &jobs)
+        Preparation::within(subject, plan, &mut Clock::start(plan), &jobs)
     }
 
-    /// The same, as far as the time of a run allows.
+    /// Prepares a run, as far as its time allows.
     pub(super) fn within(
         subject: &dyn Subject,
         plan: &Plan,
         clock: &mut Clock,
         jobs: &Jobs,
-    ) -> Result<Prepared, GenerateError> {
+    ) -> Result<Preparation, GenerateError> {
         let watch = Watch { stop: &|| clock.is_late(), progress: &|_| () };
         let mut sources = inputs::generate(subject, &plan.inputs, plan.seed, jobs, &watch)?;
         let training = subject.mutants_of(Group::A);
@@ -67,7 +67,7 @@ impl Prepared {
             });
         }
         let runs = Arc::new(runs.only(&training, &distinct));
-        Ok(Prepared { sources, census, distinct, runs, unseen: OnceLock::new() })
+        Ok(Preparation { sources, census, distinct, runs, unseen: OnceLock::new() })
     }
 
     /// Inputs that no search has seen, as many as the time allows.
@@ -82,7 +82,7 @@ impl Prepared {
             return Ok(inputs.clone());
         }
         let inputs = unseen::inputs(subject, plan, jobs, &clock.unseen())?;
-        // What was cut short is not for others.
+        // Other runs that share the preparation must not get inputs that were cut short by time.
         if plan.time.is_none() && !clock.is_cancelled() {
             return Ok(self.unseen.get_or_init(|| inputs).clone());
         }

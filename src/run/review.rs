@@ -16,7 +16,7 @@ use crate::transform::Transform;
 pub struct Rejection {
     /// The transformation under which it holds.
     pub transformation: String,
-    /// The relation.
+    /// The rejected relation.
     pub relation: Predicate,
 }
 
@@ -25,12 +25,12 @@ pub struct Rejection {
 pub(super) struct Review<'p> {
     rejected: Vec<&'p Predicate>,
     evaluator: Evaluator,
-    /// Those that were found again.
+    /// The rejected relations that were found again.
     met: BTreeSet<usize>,
 }
 
 impl<'p> Review<'p> {
-    /// Those that a plan names for a transformation.
+    /// The rejected relations that a plan names for a transformation.
     pub(super) fn of(plan: &'p Plan, transform: &Transform) -> Review<'p> {
         let name = transform.describe().name;
         let rejected = plan.rejected.iter().filter(|rejection| rejection.transformation == name);

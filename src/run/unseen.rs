@@ -43,7 +43,7 @@ pub(super) fn inputs(
     Ok(all)
 }
 
-/// So many of the inputs, of both kinds alike.
+/// The given number of inputs, half of each kind.
 pub(super) fn some(subject: &dyn Subject, inputs: Inputs, count: usize) -> Inputs {
     let all = inputs.len();
     if count >= all {

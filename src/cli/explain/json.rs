@@ -1,7 +1,7 @@
 //! Explanations as JSON.
 
 use genmorph::record::VERSION;
-use genmorph::show::explain::{Explanation, NearMiss, OfRun, Outcome, Told};
+use genmorph::show::explain::{Explanation, NearMiss, Outcome, RunExplanation, RunFinding};
 use genmorph::show::report::{RefutedRelation, Relation};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -105,11 +105,11 @@ pub(super) fn of_text(explanation: &Explanation) -> ExplanationJson<'_> {
 }
 
 /// Of a relation of a run.
-pub(super) fn of_run(explained: &OfRun) -> ExplanationJson<'_> {
-    let OfRun { told, words, input_relation, tree, explanation, near } = explained;
-    let (stands, refuted) = match told {
-        Told::Stands(relation) => (Some(&**relation), None),
-        Told::Refuted(refuted) => (None, Some(&**refuted)),
+pub(super) fn of_run(explained: &RunExplanation) -> ExplanationJson<'_> {
+    let RunExplanation { finding, words, input_relation, tree, explanation, near } = explained;
+    let (stands, refuted) = match finding {
+        RunFinding::Stands(relation) => (Some(&**relation), None),
+        RunFinding::Refuted(refuted) => (None, Some(&**refuted)),
     };
     let near_misses = near.iter().map(|NearMiss { refuted, shared, parts }| Near {
         shared_parts: *shared,
@@ -117,7 +117,7 @@ pub(super) fn of_run(explained: &OfRun) -> ExplanationJson<'_> {
         refuted,
     });
     let in_run = InRun {
-        transformation: told.transformation(),
+        transformation: finding.transformation(),
         words,
         input_relation,
         stands,
@@ -126,7 +126,7 @@ pub(super) fn of_run(explained: &OfRun) -> ExplanationJson<'_> {
     };
     ExplanationJson {
         version: VERSION,
-        relation: told.relation(),
+        relation: finding.relation(),
         tree,
         of_run: Some(in_run),
         evaluation: explanation.as_ref().map(evaluation),

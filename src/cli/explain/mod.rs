@@ -13,7 +13,7 @@ use genmorph::jit::{Tier, Tolerance};
 use genmorph::show::explain::{Options, explain};
 
 pub(super) use self::json::ExplanationJson;
-use self::run::Named;
+use self::run::RelationRef;
 use super::format::Format;
 use super::{Failure, print, whole};
 
@@ -90,7 +90,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         tolerance: args.tolerance.unwrap_or_default(),
         ir: !args.no_ir,
     };
-    let tiers_agree = match Named::read(&text) {
+    let tiers_agree = match RelationRef::read(&text) {
         Some(named) => {
             let explained = named.explain(args.tolerance, &options)?;
             show(args.format, &explained, &json::of_run(&explained))?;

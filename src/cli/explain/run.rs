@@ -9,7 +9,7 @@ use genmorph::executions::power;
 use genmorph::jit::Tolerance;
 use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
-use genmorph::show::explain::{Around, OfRun, Options, Told};
+use genmorph::show::explain::{Options, RunContext, RunExplanation, RunFinding};
 use genmorph::show::report::{Example, Model, Relation, sentence};
 
 use super::super::Failure;
@@ -17,25 +17,25 @@ use super::super::whole::cannot;
 
 /// A relation of a run.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Named<'a> {
+pub(super) struct RelationRef<'a> {
     path: &'a Path,
     number: usize,
 }
 
 /// How its relation is explained.
 #[derive(Clone, Copy, Debug)]
-struct Wish<'a> {
+struct Settings<'a> {
     /// When two numbers are equal, if not as in the run.
     tolerance: Option<Tolerance>,
     options: &'a Options,
 }
 
-impl<'a> Named<'a> {
+impl<'a> RelationRef<'a> {
     /// What an argument names; nothing if it is the text of a relation, which has no such end.
-    pub(super) fn read(argument: &'a str) -> Option<Named<'a>> {
+    pub(super) fn read(argument: &'a str) -> Option<RelationRef<'a>> {
         let (path, number) = argument.rsplit_once('#')?;
         let number = number.parse().ok()?;
-        Some(Named { path: Path::new(path), number })
+        Some(RelationRef { path: Path::new(path), number })
     }
 
     /// Takes the relation apart.
@@ -43,42 +43,42 @@ impl<'a> Named<'a> {
         &self,
         tolerance: Option<Tolerance>,
         options: &Options,
-    ) -> Result<OfRun, Failure> {
-        let wish = Wish { tolerance, options };
+    ) -> Result<RunExplanation, Failure> {
+        let settings = Settings { tolerance, options };
         let path = self.path;
         let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
         match fs::metadata(path) {
             Err(error) => Err(cannot("read", path, &error)),
             Ok(data) if data.is_dir() => match path.join("report.json").is_file() {
-                true => self.of_model(path, wish),
-                false => self.of_search(&path.join("relations.json"), wish),
+                true => self.of_model(path, settings),
+                false => self.of_search(&path.join("relations.json"), settings),
             },
-            Ok(_) if is_file("report.json") => self.of_model(folder(path), wish),
-            Ok(_) if is_file("refuted.json") => self.refuted(wish),
-            Ok(_) => self.of_search(path, wish),
+            Ok(_) if is_file("report.json") => self.of_model(folder(path), settings),
+            Ok(_) if is_file("refuted.json") => self.refuted(settings),
+            Ok(_) => self.of_search(path, settings),
         }
     }
 
     /// A relation that stands, in a run with a report.
-    fn of_model(&self, folder: &Path, wish: Wish<'_>) -> Result<OfRun, Failure> {
+    fn of_model(&self, folder: &Path, settings: Settings<'_>) -> Result<RunExplanation, Failure> {
         let model = read(folder)?;
         let listed = model.relations.iter().map(|r| (&*r.transformation, &*r.relation));
         let index = self.index(model.relations.len(), listed)?;
-        let told = Told::Stands(Box::new(model.relations[index].clone()));
-        explained(told, &model, wish)
+        let finding = RunFinding::Stands(Box::new(model.relations[index].clone()));
+        explained(finding, &model, settings)
     }
 
     /// One that does not.
-    fn refuted(&self, wish: Wish<'_>) -> Result<OfRun, Failure> {
+    fn refuted(&self, settings: Settings<'_>) -> Result<RunExplanation, Failure> {
         let model = read(folder(self.path))?;
         let listed = model.refuted.iter().map(|r| (&*r.transformation, &*r.relation));
         let index = self.index(model.refuted.len(), listed)?;
-        let told = Told::Refuted(Box::new(model.refuted[index].clone()));
-        explained(told, &model, wish)
+        let finding = RunFinding::Refuted(Box::new(model.refuted[index].clone()));
+        explained(finding, &model, settings)
     }
 
     /// A relation of one search: of a run that has a report, or of `genmorph evolve`.
-    fn of_search(&self, file: &Path, wish: Wish<'_>) -> Result<OfRun, Failure> {
+    fn of_search(&self, file: &Path, settings: Settings<'_>) -> Result<RunExplanation, Failure> {
         let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
         let results: RelationsFile = serde_json::from_str(&text).map_err(|error| {
             Failure::Input(format!(
@@ -89,23 +89,23 @@ impl<'a> Named<'a> {
         let listed = results.relations.iter().map(|r| (&*results.transformation, &*r.relation));
         let index = self.index(results.relations.len(), listed)?;
         let found = &results.relations[index];
-        let around = folder(folder(file));
-        if around.join("report.json").is_file() {
-            let model = read(around)?;
+        let context = folder(folder(file));
+        if context.join("report.json").is_file() {
+            let model = read(context)?;
             let is_it = |relation: &&Relation| {
                 relation.transformation == results.transformation
                     && relation.relation == found.relation
             };
             if let Some(relation) = model.relations.iter().find(is_it) {
-                return explained(Told::Stands(Box::new(relation.clone())), &model, wish);
+                return explained(RunFinding::Stands(Box::new(relation.clone())), &model, settings);
             }
         }
-        let executions = wish.on(executions(folder(file))?);
+        let executions = settings.on(executions(folder(file))?);
         let schema = executions.table.schema();
         let predicate =
             relation::read(&found.relation, schema).map_err(|error| of_other(file, &error))?;
         let RelationsFile { transformation, input_relation, mutants, .. } = &results;
-        let told = Relation {
+        let finding = Relation {
             number: self.number,
             transformation: transformation.clone(),
             relation: found.relation.clone(),
@@ -121,13 +121,13 @@ impl<'a> Named<'a> {
             judging_kills: None,
             judging_killed: None,
         };
-        let around = Around {
+        let context = RunContext {
             signature: &executions.signature,
             input_relation,
             executions: Some(&executions),
             refuted: &[],
         };
-        OfRun::new(Told::Stands(Box::new(told)), &around, wish.options)
+        RunExplanation::new(RunFinding::Stands(Box::new(finding)), &context, settings.options)
             .map_err(|error| of_other(file, &error))
     }
 
@@ -137,7 +137,7 @@ impl<'a> Named<'a> {
         count: usize,
         listed: impl Iterator<Item = (&'r str, &'r str)>,
     ) -> Result<usize, Failure> {
-        let Named { path, number } = self;
+        let RelationRef { path, number } = self;
         if (1..=count).contains(number) {
             return Ok(number - 1);
         }
@@ -151,7 +151,7 @@ impl<'a> Named<'a> {
     }
 }
 
-impl Wish<'_> {
+impl Settings<'_> {
     /// Executions with the tolerance that is wished for.
     fn on(self, executions: Executions) -> Executions {
         match self.tolerance {
@@ -170,22 +170,28 @@ fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn explained(told: Told, model: &Model, wish: Wish<'_>) -> Result<OfRun, Failure> {
+fn explained(
+    finding: RunFinding,
+    model: &Model,
+    settings: Settings<'_>,
+) -> Result<RunExplanation, Failure> {
     let Some(signature) = model.parameters() else {
         return Err(Failure::Input(
             "the run does not say what its function takes and gives: run `genmorph generate` again"
                 .to_owned(),
         ));
     };
-    let search = model.searches.iter().find(|s| s.transformation == told.transformation());
-    let executions = model.executions(told.transformation()).map(|kept| wish.on(kept.clone()));
-    let around = Around {
+    let search = model.searches.iter().find(|s| s.transformation == finding.transformation());
+    let executions =
+        model.executions(finding.transformation()).map(|kept| settings.on(kept.clone()));
+    let context = RunContext {
         signature,
         input_relation: search.map_or("", |search| &search.input_relation),
         executions: executions.as_ref(),
         refuted: &model.refuted,
     };
-    OfRun::new(told, &around, wish.options).map_err(|error| Failure::Input(error.to_string()))
+    RunExplanation::new(finding, &context, settings.options)
+        .map_err(|error| Failure::Input(error.to_string()))
 }
 
 /// The executions of the search in a folder: its own, or those that it was started with.

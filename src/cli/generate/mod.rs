@@ -19,7 +19,7 @@ use genmorph::jit::{Policy, Tolerance};
 use genmorph::record::VERSION;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
-use genmorph::run::{Event, Generated, Plan, Rejection, Transformations, run as generate};
+use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
 use genmorph::subject::{Signature, Subject};
 use genmorph::support::seed::Seed;
@@ -231,7 +231,7 @@ pub(super) fn run_on(args: &Args, chosen: &Chosen) -> Result<Ending, Failure> {
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let Generated { report, census, is_interrupted, .. } = generated?;
+    let RunResult { report, census, is_interrupted, .. } = generated?;
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
     folder.refuted(&report)?;

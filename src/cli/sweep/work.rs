@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use genmorph::evolve::Machine;
-use genmorph::run::{Event, GenerateError, Prepared, run, run_prepared};
+use genmorph::run::{Event, GenerateError, Preparation, run, run_prepared};
 use genmorph::sweep::{Done, Found, Manifest, Unit, WorkOutcome};
 
 use super::super::Failure;
@@ -26,7 +26,7 @@ pub(super) struct Bench<'b> {
     /// The subject of the unit before: mostly the next has the same, whose workers are warm.
     loaded: Option<(usize, Chosen)>,
     /// What the unit before was prepared with, if it may serve another one.
-    prepared: Option<(Unit, Prepared)>,
+    prepared: Option<(Unit, Preparation)>,
 }
 
 impl<'b> Bench<'b> {
@@ -90,7 +90,7 @@ impl<'b> Bench<'b> {
             let before = self.prepared.take();
             let prepared = match before.filter(|(other, _)| other.is_prepared_like(unit)) {
                 Some((_, prepared)) => Ok(prepared),
-                None => Prepared::new(subject, &plan),
+                None => Preparation::new(subject, &plan),
             };
             prepared.and_then(|prepared| {
                 let generated = run_prepared(subject, &plan, &prepared, &mut observe);

@@ -1,4 +1,4 @@
-//! What is said of one relation.
+//! The result of checking one relation.
 
 use genmorph_jit::Value;
 use schemars::JsonSchema;
@@ -12,12 +12,12 @@ use crate::subject::kinds::{Parameter, Signature};
 
 /// A relation that was tried.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct CheckedRelation {
     /// How follow-up inputs are made.
     pub transformation: String,
     /// The same, as a relation of inputs.
     pub input_relation: String,
-    /// The relation.
+    /// The relation as text.
     pub relation: String,
     /// Its line or number in the file.
     pub place: usize,
@@ -25,7 +25,7 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Sides of branches that the hunt took, and all of them.
     pub branches: [usize; 2],
-    /// A simplest counterexample.
+    /// The simplest counterexample that was found.
     pub shrunk: Option<Pair>,
 }
 
@@ -42,7 +42,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// All of them.
+    /// All standings, in the order in which they are listed.
     pub const ALL: [Standing; 3] = [Standing::Stands, Standing::Refuted, Standing::Unknown];
 
     /// Its name, in files and tables.
@@ -55,7 +55,7 @@ impl Standing {
     }
 }
 
-/// A relation that was tried, as it is written.
+/// A relation that was tried, and its verdict.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(extend(
     "if" = { "properties": { "verdict": { "const": "refuted" } } },
@@ -102,8 +102,8 @@ struct Counterexample {
     follow_up: Map<String, serde_json::Value>,
 }
 
-impl Judged {
-    /// What it comes to.
+impl CheckedRelation {
+    /// Whether it stands.
     pub fn standing(&self) -> Standing {
         match &self.verdict {
             verdict if verdict.is_refuted() => Standing::Refuted,
@@ -112,9 +112,10 @@ impl Judged {
         }
     }
 
-    /// It, as it is written.
+    /// The relation as JSON has it.
     pub fn entry(&self, signature: &Signature) -> Entry<'_> {
-        let Judged { transformation, input_relation, relation, verdict, shrunk, .. } = self;
+        let CheckedRelation { transformation, input_relation, relation, verdict, shrunk, .. } =
+            self;
         let counterexample = shrunk.as_ref().map(|pair| {
             let Refutation { source, follow_up, round, .. } =
                 pair.refutation(relation.clone(), signature);
@@ -155,7 +156,7 @@ pub(crate) fn sides(pair: &Pair, signature: &Signature) -> [String; 2] {
     [side(&pair.source, &pair.source_outputs), side(&pair.follow_up, &pair.follow_up_outputs)]
 }
 
-/// Names and values.
+/// Values with the names of their parameters.
 fn named(parameters: &[Parameter], values: &[Value<'_>]) -> String {
     let named = parameters.iter().zip(values);
     let named = named.map(|(p, value)| format!("{} = {}", p.name, to_json(p, value)));

@@ -15,20 +15,20 @@ use genmorph_jit::Tolerance;
 mod judged;
 
 pub(crate) use self::judged::sides;
-pub use self::judged::{Entry, Judged, Standing};
+pub use self::judged::{CheckedRelation, Entry, Standing};
 
 /// What all trials share.
 #[derive(Clone, Copy)]
 pub struct Means<'m> {
-    /// The function.
+    /// The function that is tried.
     pub subject: &'m dyn Subject,
     /// Inputs that take its branches.
     pub sources: &'m Sources,
     /// When two numbers are equal.
     pub tolerance: Tolerance,
-    /// The seed.
+    /// The seed of fresh inputs and of the hunt.
     pub seed: Seed,
-    /// The threads.
+    /// The threads that run the function.
     pub jobs: &'m Jobs,
 }
 
@@ -54,7 +54,7 @@ pub fn run(
     effort: Effort,
     clock: &dyn Fn() -> Duration,
     is_cancelled: &dyn Fn() -> bool,
-) -> Result<Vec<Judged>, MachineFailure> {
+) -> Result<Vec<CheckedRelation>, MachineFailure> {
     let mut all = Vec::new();
     let mut time = effort.time;
     for (number, group) in groups.iter().enumerate() {
@@ -107,8 +107,8 @@ impl<'m> Trial<'m> {
         Ok(())
     }
 
-    /// What came of it, with the simplest counterexamples.
-    fn end(self, stop: &dyn Fn() -> bool) -> Result<Vec<Judged>, MachineFailure> {
+    /// The results, with the simplest counterexamples.
+    fn end(self, stop: &dyn Fn() -> bool) -> Result<Vec<CheckedRelation>, MachineFailure> {
         let schema = self.means.subject.signature().of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
         let described = self.group.transform.describe();
@@ -117,7 +117,7 @@ impl<'m> Trial<'m> {
         let judged = tried.map(|((relation, &place), verdict)| {
             let pair = verdict.counterexamples.first();
             let shrunk = pair.map(|pair| self.filter.shrink(relation, pair, stop)).transpose()?;
-            Ok(Judged {
+            Ok(CheckedRelation {
                 transformation: described.name.clone(),
                 input_relation: described.input_relation.clone(),
                 relation: relation.display(&schema).to_string(),

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::Checked;
+use super::CheckReport;
 use crate::filter::recheck::Standing;
 
-impl Checked<'_> {
+impl CheckReport<'_> {
     /// A line for each relation that does not stand: an error if it is violated, a warning if it cannot be judged.
     pub fn annotations(&self) -> String {
         let mut text = String::new();
         for judged in self.judged {
-            let Some((title, evidence)) = self.told(judged) else { continue };
+            let Some((title, evidence)) = self.message_of(judged) else { continue };
             let level = match judged.standing() {
                 Standing::Refuted => "error",
                 Standing::Stands | Standing::Unknown => "warning",
@@ -28,12 +28,12 @@ impl Checked<'_> {
     }
 }
 
-/// A text after the second `::`.
+/// Escapes the message of an annotation, which comes after the second `::`.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A text before it.
+/// Escapes a property of an annotation, which comes before the second `::`.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn annotations_are_at_the_line_of_the_relation_or_at_its_file() {
         let (signature, judged) = examples();
-        let checked = Checked {
+        let checked = CheckReport {
             signature: &signature,
             file: Some("r.txt"),
             places: Places::Lines,
@@ -65,14 +65,14 @@ mod tests {
         assert!(lines[0].starts_with(start), "{text}");
         assert!(lines[0].contains("%0Asource     k = 1, e = 2  ->  out = 1%0A"), "{text}");
         assert!(lines[1].starts_with("::warning file=r.txt,line=7,title="), "{text}");
-        let of = |checked: Checked<'_>| checked.annotations();
+        let of = |checked: CheckReport<'_>| checked.annotations();
         assert!(
-            of(Checked { places: Places::Numbers(&[]), ..checked })
+            of(CheckReport { places: Places::Numbers(&[]), ..checked })
                 .starts_with("::error file=r.txt,title=")
         );
         let lines = [0, 31];
-        let numbered = of(Checked { places: Places::Numbers(&lines), ..checked });
+        let numbered = of(CheckReport { places: Places::Numbers(&lines), ..checked });
         assert!(numbered.starts_with("::error file=r.txt,line=31,title="), "{numbered}");
-        assert!(of(Checked { file: None, ..checked }).starts_with("::error title="));
+        assert!(of(CheckReport { file: None, ..checked }).starts_with("::error title="));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Checked;
+use super::CheckReport;
 use crate::filter::recheck::Standing;
 
-impl Checked<'_> {
+impl CheckReport<'_> {
     /// As JUnit XML. A relation that cannot be judged is an error, not a failure.
     pub fn junit(&self) -> String {
         let function = escaped(&self.signature.function);
@@ -28,7 +28,7 @@ impl Checked<'_> {
             if let Some(line) = self.line(judged) {
                 let _ = write!(text, " line=\"{line}\"");
             }
-            let Some((title, evidence)) = self.told(judged) else {
+            let Some((title, evidence)) = self.message_of(judged) else {
                 text.push_str("/>\n");
                 continue;
             };
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_violation_is_a_failure_and_what_cannot_be_judged_an_error() {
         let (signature, judged) = examples();
-        let checked = Checked {
+        let checked = CheckReport {
             signature: &signature,
             file: Some("a&b.txt"),
             places: Places::Lines,
@@ -101,7 +101,7 @@ mod tests {
         ] {
             assert!(text.contains(expected), "{expected}\nis not in\n{text}");
         }
-        let inline = Checked { file: None, ..checked }.junit();
+        let inline = CheckReport { file: None, ..checked }.junit();
         assert!(!inline.contains("file=") && !inline.contains("line="), "{inline}");
     }
 }

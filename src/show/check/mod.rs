@@ -1,49 +1,44 @@
-//! Relations tried on today's code: a verdict on each, in the forms that people and build servers read; and which of them
-//! people have accepted and rejected.
+//! The results of a check in the formats that build servers read: JUnit XML, SARIF, and annotations of GitHub.
 //!
-//! Knows no files, no clock and no exit codes: texts in, texts out, and whoever has a clock says when a hunt ends.
-//!
-//! ```text
-//!  reviewed, claims ─► trial ─► judged ─► junit │ sarif │ annotations
-//! ```
+//! Knows no files and no exit codes: verdicts in, texts out.
 
 mod annotations;
 mod junit;
 mod sarif;
 
-use crate::filter::recheck::{Judged, Standing, sides};
+use crate::filter::recheck::{CheckedRelation, Standing, sides};
 use crate::subject::kinds::Signature;
 
-/// What the places of relations in a file are.
+/// What the place of a relation in its file counts.
 #[derive(Clone, Copy, Debug)]
 pub enum Places<'c> {
-    /// Lines.
+    /// Lines of a text.
     Lines,
-    /// Numbers, counted from 1; and the lines of these, as far as they are known.
+    /// Relations, counted from 1; and the line of each, where it is known.
     Numbers(&'c [usize]),
 }
 
-/// What became of all relations of a file, for those who write it down.
+/// The verdicts on all relations of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Checked<'c> {
-    /// The function.
+pub struct CheckReport<'c> {
+    /// The function that was checked.
     pub signature: &'c Signature,
     /// The file with the relations; there is none for a relation on the command line.
     pub file: Option<&'c str>,
-    /// What the places of relations in it are.
+    /// What the places of its relations count.
     pub places: Places<'c>,
     /// The relations, in the order of the file.
-    pub judged: &'c [Judged],
+    pub judged: &'c [CheckedRelation],
 }
 
-impl Checked<'_> {
+impl CheckReport<'_> {
     /// How many have this standing.
     pub fn count(&self, standing: Standing) -> usize {
         self.judged.iter().filter(|judged| judged.standing() == standing).count()
     }
 
     /// The line of a relation, if it is in a file and its line is known.
-    fn line(&self, judged: &Judged) -> Option<usize> {
+    fn line(&self, judged: &CheckedRelation) -> Option<usize> {
         self.file?;
         match self.places {
             Places::Lines => Some(judged.place),
@@ -51,8 +46,8 @@ impl Checked<'_> {
         }
     }
 
-    /// What is told of a relation that does not stand: a title, and the evidence.
-    fn told(&self, judged: &Judged) -> Option<(String, String)> {
+    /// The message about a relation that does not stand: a title, and the evidence.
+    fn message_of(&self, judged: &CheckedRelation) -> Option<(String, String)> {
         let function = &self.signature.function;
         let claim = format!("{} => {}", judged.transformation, judged.relation);
         match judged.standing() {
@@ -75,7 +70,7 @@ impl Checked<'_> {
 
 /// Relations of the built-in function with every standing, for the tests of the forms.
 #[cfg(test)]
-fn examples() -> (Signature, Vec<Judged>) {
+fn examples() -> (Signature, Vec<CheckedRelation>) {
     use genmorph_jit::Value::Num;
 
     use crate::filter::{By, Pair, Verdict};
@@ -86,7 +81,7 @@ fn examples() -> (Signature, Vec<Judged>) {
         follow_up: vec![Num(1.0), Num(3.0)],
         follow_up_outputs: vec![Num(f64::NAN)],
     };
-    let judged = |place, relation: &str, tried, pairs: &[Pair]| Judged {
+    let judged = |place, relation: &str, tried, pairs: &[Pair]| CheckedRelation {
         transformation: "NumericAddition(1) on e".to_owned(),
         input_relation: "e_f == e_s + 1".to_owned(),
         relation: relation.to_owned(),
@@ -115,19 +110,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_does_not_stand_is_told() {
+    fn only_relations_that_do_not_stand_have_a_message() {
         let (signature, judged) = examples();
-        let checked = Checked {
+        let checked = CheckReport {
             signature: &signature,
             file: Some("f"),
             places: Places::Lines,
             judged: &judged,
         };
-        let (title, evidence) = checked.told(&judged[0]).unwrap();
+        let (title, evidence) = checked.message_of(&judged[0]).unwrap();
         assert_eq!(title, "a relation of `pow` is violated");
         assert!(evidence.ends_with("follow-up  k = 1, e = 3  ->  out = \"NaN\""), "{evidence}");
-        assert_eq!(checked.told(&judged[1]), None);
-        assert!(checked.told(&judged[2]).unwrap().1.ends_with("too few pairs of inputs: 12"));
+        assert_eq!(checked.message_of(&judged[1]), None);
+        assert!(checked.message_of(&judged[2]).unwrap().1.ends_with("too few pairs of inputs: 12"));
         assert_eq!(Standing::ALL.map(|standing| checked.count(standing)), [1, 1, 1]);
     }
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Checked;
-use crate::filter::recheck::{Judged, Standing};
+use super::CheckReport;
+use crate::filter::recheck::{CheckedRelation, Standing};
 
-impl Checked<'_> {
+impl CheckReport<'_> {
     /// As a SARIF log.
     pub fn sarif(&self) -> Value {
         let rule = |id: &str, short: &str, full: &str, level: &str| {
@@ -45,8 +45,8 @@ impl Checked<'_> {
         })
     }
 
-    fn result(&self, judged: &Judged) -> Option<Value> {
-        let (title, evidence) = self.told(judged)?;
+    fn result(&self, judged: &CheckedRelation) -> Option<Value> {
+        let (title, evidence) = self.message_of(judged)?;
         let (index, id, level) = match judged.standing() {
             Standing::Refuted => (0, "violated-relation", "error"),
             Standing::Stands | Standing::Unknown => (1, "undecided-relation", "warning"),
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn results_are_what_does_not_stand() {
         let (signature, judged) = examples();
-        let checked = Checked {
+        let checked = CheckReport {
             signature: &signature,
             file: Some("r.txt"),
             places: Places::Lines,
@@ -131,7 +131,7 @@ mod tests {
             assert_eq!(place["artifactLocation"]["uri"], "r.txt");
             assert_eq!(place["region"]["startLine"], line);
         }
-        let inline = Checked { file: None, ..checked }.sarif();
+        let inline = CheckReport { file: None, ..checked }.sarif();
         let location = &inline["runs"][0]["results"][0]["locations"][0];
         assert_eq!(location["physicalLocation"], Value::Null);
         assert_eq!(location["logicalLocations"][0]["name"], "pow");

@@ -1,5 +1,5 @@
-//! One relation taken apart: its tree, its bytecode, its machine code before it is one, and on how
-//! many rows every tier says that it holds; and of a relation of a run, what speaks for it, and why relations like it fell.
+//! One relation taken apart: its tree, its bytecode, its Cranelift IR, and on how many rows it holds by every tier; for
+//! a relation of a run also the evidence for it, and similar relations that were refuted.
 //!
 //! Computes and formats; prints nothing.
 
@@ -12,7 +12,7 @@ use genmorph_jit::text::tree;
 use genmorph_jit::{Evaluator, Isa, Mask, Policy, Predicate, Program, Table, Tier, Tolerance};
 
 pub use self::near::{NEAR, NearMiss};
-pub use self::of_run::{Around, OfRun, Told};
+pub use self::of_run::{RunContext, RunExplanation, RunFinding};
 
 use crate::claims::relation::{self, BadRelation};
 use crate::executions::power;
@@ -47,24 +47,24 @@ pub struct Explanation {
     pub ir: Option<Result<String, String>>,
     /// When two numbers are equal.
     pub tolerance: Tolerance,
-    /// What the rows are.
+    /// A description of the rows.
     pub about: String,
-    /// How many there are in each group.
+    /// How many rows each group has.
     pub rows: Vec<usize>,
-    /// What every tier says, the reference first.
+    /// The answers of all tiers, the reference first.
     pub answers: Vec<Answer>,
 }
 
-/// What one tier says.
+/// The answer of one tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The tier, and the instruction set where there is a choice.
     pub tier: String,
-    /// What it says.
+    /// Its counts, or why it declined.
     pub outcome: Outcome,
 }
 
-/// What came of asking a tier.
+/// The result of asking a tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It evaluated the relation.
@@ -74,7 +74,7 @@ pub enum Outcome {
         /// Whether it holds on the same rows as by the reference.
         agrees: bool,
     },
-    /// It declined the relation, and why.
+    /// It declined the relation, for this reason.
     Declined(String),
 }
 
@@ -91,7 +91,7 @@ impl Explanation {
 /// Explains a relation over the variables of the built-in example.
 ///
 /// # Errors
-/// When the text is no such relation.
+/// When the text is not a relation over these variables.
 ///
 /// ```
 /// use genmorph::show::explain::{Options, explain};
@@ -128,7 +128,7 @@ pub fn explain_on(
     }
 }
 
-/// What the reference says, and then every other tier that is asked for, in the order of the ladder.
+/// The answer of the reference, then of every other tier that is asked for, in the order of the ladder.
 fn answers(predicate: &Predicate, program: &Program, table: &Table, tiers: &[Tier]) -> Vec<Answer> {
     let reference = Evaluator::new(Policy::Only(Tier::Reference)).mask(predicate, table);
     let mut answers = vec![counted(Tier::Reference.to_string(), &reference, &reference)];

@@ -1,11 +1,11 @@
-//! Relations like another one: those that have the most parts in common with it.
+//! Finds the refuted relations that have the most parts in common with a relation.
 
 use genmorph_jit::{Predicate, Schema, subtree};
 
 use crate::claims::relation;
 use crate::show::report::RefutedRelation;
 
-/// Near misses that are shown, at most.
+/// The most near misses that are shown.
 pub const NEAR: usize = 5;
 
 /// A relation that was refuted, and how near it is.
@@ -13,14 +13,14 @@ pub const NEAR: usize = 5;
 pub struct NearMiss {
     /// The relation, with its counterexample.
     pub refuted: RefutedRelation,
-    /// Parts, from single variables to all of it, that are in both relations…
+    /// How many parts, from single variables to the whole, both relations have.
     pub shared: usize,
-    /// …and all its parts.
+    /// How many parts this relation has.
     pub parts: usize,
 }
 
-/// Those of the refuted relations that are nearest to a relation, the nearest first. What has nothing in common with it
-/// is not near, and neither is what cannot be read.
+/// The refuted relations that are nearest to a relation, the nearest first; without those that have no part in common
+/// with it or cannot be parsed.
 pub(super) fn nearest<'r>(
     to: &Predicate,
     refuted: impl Iterator<Item = &'r RefutedRelation>,

@@ -1,4 +1,4 @@
-//! A relation of a run, taken apart: what it says, what speaks for it, its forms, and why relations like it fell.
+//! A relation of a run, taken apart: in words, with an example, evidence, compiled forms, and similar refuted relations.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ use crate::show::report::{Example, RefutedRelation, Relation, change};
 use crate::subject::kinds::Signature;
 use crate::support::digits::grouped;
 
-/// What a run says of the relation.
+/// Whether the relation stands in its run.
 #[derive(Clone, Debug)]
-pub enum Told {
-    /// It stands.
+pub enum RunFinding {
+    /// It stands, with this evidence.
     Stands(Box<Relation>),
-    /// It is refuted.
+    /// It is refuted, by this counterexample.
     Refuted(Box<RefutedRelation>),
 }
 
-/// A relation of a run.
+/// A relation of a run, taken apart.
 #[derive(Clone, Debug)]
-pub struct OfRun {
-    /// What the run says of it.
-    pub told: Told,
+pub struct RunExplanation {
+    /// Whether the relation stands.
+    pub finding: RunFinding,
     /// The transformation in words.
     pub words: String,
     /// What source and follow-up inputs satisfy.
@@ -38,59 +38,63 @@ pub struct OfRun {
     pub near: Vec<NearMiss>,
 }
 
-impl Told {
-    /// The relation.
+impl RunFinding {
+    /// The relation as text.
     pub fn relation(&self) -> &str {
         match self {
-            Told::Stands(relation) => &relation.relation,
-            Told::Refuted(refuted) => &refuted.relation,
+            RunFinding::Stands(relation) => &relation.relation,
+            RunFinding::Refuted(refuted) => &refuted.relation,
         }
     }
 
     /// The transformation that it presupposes.
     pub fn transformation(&self) -> &str {
         match self {
-            Told::Stands(relation) => &relation.transformation,
-            Told::Refuted(refuted) => &refuted.transformation,
+            RunFinding::Stands(relation) => &relation.transformation,
+            RunFinding::Refuted(refuted) => &refuted.transformation,
         }
     }
 }
 
-/// What a run says besides.
+/// What else the run has recorded.
 #[derive(Clone, Copy, Debug)]
-pub struct Around<'r> {
-    /// The function.
+pub struct RunContext<'r> {
+    /// The variables of the function.
     pub signature: &'r Signature,
     /// What source and follow-up inputs satisfy.
     pub input_relation: &'r str,
     /// The executions of the search that found the relation, if they are kept.
     pub executions: Option<&'r Executions>,
-    /// All that was refuted.
+    /// All refuted relations of the run.
     pub refuted: &'r [RefutedRelation],
 }
 
-impl OfRun {
+impl RunExplanation {
     /// Takes a relation apart.
     ///
     /// # Errors
-    /// When it is no relation of the function: its file is damaged.
-    pub fn new(told: Told, around: &Around<'_>, options: &Options) -> Result<OfRun, BadRelation> {
-        let Around { signature, input_relation, executions, refuted } = *around;
+    /// When the text is not a relation of the function: its file is damaged.
+    pub fn new(
+        finding: RunFinding,
+        context: &RunContext<'_>,
+        options: &Options,
+    ) -> Result<RunExplanation, BadRelation> {
+        let RunContext { signature, input_relation, executions, refuted } = *context;
         let schema = signature.schema().expect("names were checked with the signature");
-        let predicate = relation::read(told.relation(), &schema)?;
-        let transformation = told.transformation();
+        let predicate = relation::read(finding.relation(), &schema)?;
+        let transformation = finding.transformation();
         let explanation = executions.map(|executions| {
             let about = format!("the executions that the search under {transformation} ended with");
             explain_on(&predicate, &executions.table, about, options)
         });
         let same = refuted.iter().filter(|refuted| refuted.transformation == transformation);
-        Ok(OfRun {
+        Ok(RunExplanation {
             words: change(transformation, signature),
             input_relation: input_relation.to_owned(),
             tree: tree(predicate.nodes(), &schema),
             explanation,
             near: nearest(&predicate, same, &schema),
-            told,
+            finding,
         })
     }
 
@@ -100,28 +104,28 @@ impl OfRun {
     }
 }
 
-impl fmt::Display for OfRun {
+impl fmt::Display for RunExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        section(f, "relation", self.told.relation())?;
-        let (sentence, example) = match &self.told {
-            Told::Stands(relation) => (&relation.sentence, &relation.example),
-            Told::Refuted(refuted) => (&refuted.sentence, &refuted.counterexample),
+        section(f, "relation", self.finding.relation())?;
+        let (sentence, example) = match &self.finding {
+            RunFinding::Stands(relation) => (&relation.sentence, &relation.example),
+            RunFinding::Refuted(refuted) => (&refuted.sentence, &refuted.counterexample),
         };
         if let Some(sentence) = sentence {
             section(f, "in words", sentence)?;
         }
-        let OfRun { words, input_relation, .. } = self;
-        let transformation = self.told.transformation();
+        let RunExplanation { words, input_relation, .. } = self;
+        let transformation = self.finding.transformation();
         section(f, "transformation", &format!("{transformation}: {words}\n{input_relation}"))?;
-        match (&self.told, example) {
-            (Told::Stands(_), Some(example)) => section(f, "for example", &worked(example))?,
-            (Told::Refuted(refuted), Some(example)) => {
+        match (&self.finding, example) {
+            (RunFinding::Stands(_), Some(example)) => section(f, "for example", &worked(example))?,
+            (RunFinding::Refuted(refuted), Some(example)) => {
                 let by = found_by(refuted);
                 section(f, "counterexample", &format!("{}\n{by}", worked(example)))?;
             }
             (_, None) => {}
         }
-        if let Told::Stands(relation) = &self.told {
+        if let RunFinding::Stands(relation) = &self.finding {
             section(f, "what speaks for it", &evidence(relation))?;
         }
         match &self.explanation {
@@ -168,10 +172,10 @@ fn found_by(refuted: &RefutedRelation) -> String {
     format!("{by}{}", if refuted.is_shrunk { ", then made simpler" } else { "" })
 }
 
-/// Mutants that are named, at most.
+/// The most mutants that are named.
 const NAMED: usize = 12;
 
-/// What speaks for a relation, a line each.
+/// The evidence for a relation, one item a line.
 fn evidence(relation: &Relation) -> String {
     let number = |count: usize| grouped(count as u64);
     let mut lines = Vec::new();

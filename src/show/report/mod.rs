@@ -1,5 +1,5 @@
-//! Results that people read: a run of `genmorph generate` as one HTML file, as Markdown, as JSON, and its mutants for
-//! tools that show mutation tests.
+//! The report of a run of `genmorph generate`: an HTML page, Markdown, JSON, and its mutants for tools that show
+//! mutation tests.
 //!
 //! ```text
 //!  folder of a run ───────────► Model ──► html, markdown, json, mutation_elements
@@ -44,7 +44,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All forms.
+    /// All formats, in the order of the help text.
     pub const ALL: [Format; 4] =
         [Format::Html, Format::Markdown, Format::Json, Format::MutationElements];
 

@@ -16,7 +16,7 @@ use crate::support::digits::grouped;
 /// Styles for screens of any width, light and dark.
 const STYLE: &str = include_str!("style.css");
 
-/// Sorting and filtering.
+/// The script that sorts and filters tables.
 const SCRIPT: &str = include_str!("script.js");
 
 /// Nothing from anywhere: what is inline, and nothing else.

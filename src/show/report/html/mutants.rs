@@ -29,7 +29,7 @@ pub(super) fn survivors(model: &Model) -> String {
     )
 }
 
-/// All mutants.
+/// The table of all mutants.
 pub(super) fn section(model: &Model) -> String {
     if model.mutants.is_empty() {
         return "<p>The run has no mutants.json.</p>\n".to_owned();
