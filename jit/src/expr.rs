@@ -55,6 +55,65 @@ impl Node {
     }
 }
 
+/// A node without operands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Leaf {
+    /// A variable of the schema.
+    Var(Var),
+    /// A constant number.
+    Num(f64),
+    /// A constant truth value.
+    Bool(bool),
+}
+
+impl From<Leaf> for Node {
+    fn from(leaf: Leaf) -> Node {
+        match leaf {
+            Leaf::Var(var) => Node::Var(var),
+            Leaf::Num(value) => Node::Num(value),
+            Leaf::Bool(value) => Node::Bool(value),
+        }
+    }
+}
+
+/// What the operands of an operator were folded to, from left to right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operands<T> {
+    /// The operand of a unary operator.
+    One([T; 1]),
+    /// The operands of a binary operator.
+    Two([T; 2]),
+}
+
+impl<T> Operands<T> {
+    /// The operands as a slice of one or two.
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        match self {
+            Operands::One(operands) => operands,
+            Operands::Two(operands) => operands,
+        }
+    }
+
+    /// The operands with each replaced.
+    #[inline]
+    pub fn map<U>(self, f: impl FnMut(T) -> U) -> Operands<U> {
+        match self {
+            Operands::One(operands) => Operands::One(operands.map(f)),
+            Operands::Two(operands) => Operands::Two(operands.map(f)),
+        }
+    }
+}
+
+impl<T> From<Operands<T>> for Vec<T> {
+    fn from(operands: Operands<T>) -> Vec<T> {
+        match operands {
+            Operands::One(operands) => operands.into(),
+            Operands::Two(operands) => operands.into(),
+        }
+    }
+}
+
 /// Nodes in postfix order. Nothing is checked until it becomes a [`Predicate`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expr(pub Vec<Node>);
@@ -66,6 +125,14 @@ impl Expr {
     /// If the nodes up to `root` do not form an expression.
     pub fn subtree(&self, root: usize) -> Range<usize> {
         subtree(&self.0, root)
+    }
+
+    /// Folds the expression from its leaves to its root; see [`fold`].
+    ///
+    /// # Panics
+    /// If the nodes are not one expression.
+    pub fn fold<T>(&self, leaf: impl FnMut(Leaf) -> T, op: impl FnMut(Op, Operands<T>) -> T) -> T {
+        fold(&self.0, leaf, op)
     }
 }
 
@@ -87,6 +154,40 @@ pub fn subtree(nodes: &[Node], root: usize) -> Range<usize> {
         wanted = wanted - 1 + nodes[start].arity();
     }
     start..root + 1
+}
+
+/// Folds an expression from its leaves to its root: `leaf` makes a result of every leaf, `op` one of every
+/// operator and the results of its operands.
+///
+/// # Panics
+/// If the nodes are not one expression.
+#[inline]
+pub fn fold<T>(
+    nodes: &[Node],
+    mut leaf: impl FnMut(Leaf) -> T,
+    mut op: impl FnMut(Op, Operands<T>) -> T,
+) -> T {
+    const OPERANDS: &str = "the nodes before an operator are its operands";
+    // Half of the nodes are leaves that may all wait for an operator.
+    let mut stack: Vec<T> = Vec::with_capacity(nodes.len() / 2 + 1);
+    for &node in nodes {
+        let result = match node {
+            Node::Var(var) => leaf(Leaf::Var(var)),
+            Node::Num(value) => leaf(Leaf::Num(value)),
+            Node::Bool(value) => leaf(Leaf::Bool(value)),
+            Node::Op(at) => {
+                let last = stack.pop().expect(OPERANDS);
+                match at.arity() {
+                    1 => op(at, Operands::One([last])),
+                    _ => op(at, Operands::Two([stack.pop().expect(OPERANDS), last])),
+                }
+            }
+        };
+        stack.push(result);
+    }
+    let root = stack.pop().expect("an expression has a root");
+    assert!(stack.is_empty(), "an expression has one root");
+    root
 }
 
 /// Why an expression is not a predicate. `node` counts in postfix order from 0.
@@ -175,6 +276,11 @@ impl Predicate {
     #[inline]
     pub fn size(&self) -> usize {
         self.0.len()
+    }
+
+    /// Folds the relation from its leaves to its root; see [`fold`].
+    pub fn fold<T>(&self, leaf: impl FnMut(Leaf) -> T, op: impl FnMut(Op, Operands<T>) -> T) -> T {
+        fold(&self.0, leaf, op)
     }
 
     /// Takes the nodes back, to build another expression from them.
@@ -277,5 +383,15 @@ mod tests {
         assert_eq!(expr.subtree(4), 0..5);
         assert_eq!(expr.subtree(3), 3..4);
         assert_eq!(expr.subtree(2), 0..3);
+    }
+
+    #[test]
+    fn a_fold_sees_operands_from_left_to_right() {
+        let expr = Expr(vec![X, Node::Num(1.0), Node::Op(Op::Lt), P, Node::Op(Op::And)]);
+        let text = expr.fold(
+            |leaf| format!("{:?}", Node::from(leaf)),
+            |op, operands| format!("({op:?} {})", Vec::from(operands).join(" ")),
+        );
+        assert_eq!(text, "(And (Lt Var(Var(0)) Num(1.0)) Var(Var(1)))");
     }
 }

@@ -4,7 +4,6 @@ pub mod engine;
 pub mod expr;
 mod hash;
 mod interval;
-mod logic;
 pub mod mask;
 pub mod op;
 pub mod oracle;
@@ -18,9 +17,9 @@ pub use engine::{
     Batch, Counters, DEFAULT_MEMORY, Evaluator, Isa, OneThread, Policy, Threads, Tier,
     UnknownPolicy,
 };
-pub use expr::{Expr, MAX_NODES, Node, Predicate, TypeError, subtree};
+pub use expr::{Expr, Leaf, MAX_NODES, Node, Operands, Predicate, TypeError, fold, subtree};
 pub use mask::{Layout, Mask};
-pub use op::{Op, Type, Value};
+pub use op::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Op, SequenceOp, Type, Value};
 pub use program::Program;
 pub use schema::{Schema, SchemaError, Var};
 pub use table::{Column, Sequences, Table, TableError};

@@ -1,12 +1,16 @@
-//! The operators: signature, spelling and scalar meaning. THE definition.
+//! The operators: signature, spelling and, with `class`, scalar meaning. THE definition.
 //!
-//! Every engine, the printer, the parser and (later) every exporter answers to this file.
-//! It knows nothing of rows, columns or programs. A set of operators is closed on purpose: matches
-//! on [`Op`] have no `_` arm, so that a new operator fails to compile until every tier has answered.
+//! Every engine, the printer, the parser and every exporter answers to this file. It knows nothing of
+//! rows, columns or programs. The set of operators is closed on purpose: matches on [`Op`], [`Class`] and
+//! the operators of a class have no `_` arm, so that a new operator fails to compile until every tier
+//! has answered.
+
+mod class;
 
 use std::borrow::Cow;
 use std::fmt;
 
+pub use self::class::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, SequenceOp};
 use crate::tolerance::Tolerance;
 
 /// The static type of an expression.
@@ -101,7 +105,7 @@ pub struct Signature {
 }
 
 impl Op {
-    /// Every operator, in declaration order.
+    /// Every operator, in the order of declaration.
     pub const ALL: [Op; 25] = [
         Op::Add,
         Op::Sub,
@@ -214,72 +218,54 @@ impl Op {
         }
     }
 
+    /// The operator that gives the same answer when its operands change places: `>` for `<`, and `+` for
+    /// itself. `None` if there is no such operator, or only one operand.
+    #[inline]
+    pub const fn mirrored(self) -> Option<Op> {
+        match self.class() {
+            Class::Arithmetic(op) => match op {
+                ArithmeticOp::Add | ArithmeticOp::Mul => Some(self),
+                ArithmeticOp::Sub | ArithmeticOp::Div | ArithmeticOp::Abs => None,
+            },
+            Class::Comparison(op) => Some(match op {
+                ComparisonOp::Lt => Op::Gt,
+                ComparisonOp::Gt => Op::Lt,
+                ComparisonOp::Le => Op::Ge,
+                ComparisonOp::Ge => Op::Le,
+                ComparisonOp::NumEq
+                | ComparisonOp::NumNe
+                | ComparisonOp::SeqEq
+                | ComparisonOp::SeqNe => self,
+            }),
+            Class::Logic(op) => match op {
+                LogicOp::And | LogicOp::Or | LogicOp::Xor | LogicOp::Iff => Some(self),
+                LogicOp::Implies | LogicOp::Not => None,
+            },
+            Class::Measure(_) | Class::Sequence(_) => None,
+        }
+    }
+
     /// The meaning of the operator on one row.
     ///
     /// # Panics
     /// If the operands do not have the types of [`Op::signature`].
     pub fn apply<'a>(self, operands: &[Value<'a>], tolerance: &Tolerance) -> Value<'a> {
         use Value::{Bool, Num, Seq};
-        match (self, operands) {
-            (Op::Add, &[Num(a), Num(b)]) => Num(a + b),
-            (Op::Sub, &[Num(a), Num(b)]) => Num(a - b),
-            (Op::Mul, &[Num(a), Num(b)]) => Num(a * b),
-            (Op::Div, &[Num(a), Num(b)]) => Num(tolerance.divide(a, b)),
-            (Op::Abs, &[Num(a)]) => Num(a.abs()),
-            (Op::NumEq, &[Num(a), Num(b)]) => Bool(tolerance.eq(a, b)),
-            (Op::NumNe, &[Num(a), Num(b)]) => Bool(!tolerance.eq(a, b)),
-            (Op::Lt, &[Num(a), Num(b)]) => Bool(tolerance.lt(a, b)),
-            (Op::Gt, &[Num(a), Num(b)]) => Bool(tolerance.lt(b, a)),
-            (Op::Le, &[Num(a), Num(b)]) => Bool(tolerance.le(a, b)),
-            (Op::Ge, &[Num(a), Num(b)]) => Bool(tolerance.le(b, a)),
-            (Op::And, &[Bool(a), Bool(b)]) => Bool(a & b),
-            (Op::Or, &[Bool(a), Bool(b)]) => Bool(a | b),
-            (Op::Xor, &[Bool(a), Bool(b)]) => Bool(a ^ b),
-            (Op::Iff, &[Bool(a), Bool(b)]) => Bool(a == b),
-            (Op::Implies, &[Bool(a), Bool(b)]) => Bool(!a | b),
-            (Op::Not, &[Bool(a)]) => Bool(!a),
-            (Op::Length, [Seq(s)]) => Num(s.len() as f64),
-            (Op::Sum, [Seq(s)]) => Num(sum(s)),
-            (Op::SeqEq, [Seq(s), Seq(t)]) => Bool(tolerance.seq_eq(s, t)),
-            (Op::SeqNe, [Seq(s), Seq(t)]) => Bool(!tolerance.seq_eq(s, t)),
-            (Op::Flip, [Seq(s)]) => Seq(s.iter().rev().copied().collect()),
-            (Op::Remove, [Seq(s), Num(n)]) => match removed_index(s.len(), *n) {
-                Some(i) => Seq([&s[..i], &s[i + 1..]].concat().into()),
-                None => Seq(s.clone()),
-            },
-            (Op::Truncate, [Seq(s), Num(n)]) => {
-                Seq(Cow::Owned(s[truncated_span(s.len(), *n)].to_vec()))
-            }
-            (Op::ToString, &[Num(n)]) => Seq(index(n).to_string().bytes().map(f64::from).collect()),
+        let result = match (self.class(), operands) {
+            _ if operands.len() != self.arity() => None,
+            (Class::Arithmetic(op), &[Num(a)]) => Some(Num(op.apply(a, a, tolerance))),
+            (Class::Arithmetic(op), &[Num(a), Num(b)]) => Some(Num(op.apply(a, b, tolerance))),
+            (Class::Comparison(op), [a, b]) => op.apply(a, b, tolerance).map(Bool),
+            (Class::Logic(op), &[Bool(a)]) => Some(Bool(op.apply(a, a))),
+            (Class::Logic(op), &[Bool(a), Bool(b)]) => Some(Bool(op.apply(a, b))),
+            (Class::Measure(op), [Seq(s)]) => Some(Num(op.apply(s))),
+            (Class::Sequence(op), operands) => op.apply(operands).map(Seq),
             (
-                Op::Add
-                | Op::Sub
-                | Op::Mul
-                | Op::Div
-                | Op::Abs
-                | Op::NumEq
-                | Op::NumNe
-                | Op::Lt
-                | Op::Gt
-                | Op::Le
-                | Op::Ge
-                | Op::And
-                | Op::Or
-                | Op::Xor
-                | Op::Iff
-                | Op::Implies
-                | Op::Not
-                | Op::Length
-                | Op::Sum
-                | Op::SeqEq
-                | Op::SeqNe
-                | Op::Flip
-                | Op::Remove
-                | Op::Truncate
-                | Op::ToString,
+                Class::Arithmetic(_) | Class::Comparison(_) | Class::Logic(_) | Class::Measure(_),
                 _,
-            ) => panic!("{self:?} applied to {operands:?}"),
-        }
+            ) => None,
+        };
+        result.unwrap_or_else(|| panic!("{self:?} applied to {operands:?}"))
     }
 }
 

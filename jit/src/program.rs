@@ -9,17 +9,19 @@
 //! What the table knows of its columns (integers? bounded?) is carried through the arithmetic, so
 //! that each comparison gets the cheapest domain that has the same answer on this table's rows.
 
+mod kinds;
+mod listing;
+mod logic;
 mod measures;
 mod reads;
 
-use std::fmt;
-
+pub(crate) use self::kinds::{Arith, Comparison, ComparisonKernel, DirectMeasure, Domain};
+pub use self::listing::Listing;
+pub(crate) use self::logic::{Bits, LogicCode, LogicInstr};
 pub(crate) use self::reads::{Part, Read};
-use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Measure, Relation};
 use crate::expr::{Node, Predicate};
 use crate::interval::Interval;
-use crate::logic::{Bits, LogicCode, LogicInstr};
-use crate::op::{Op, Value};
+use crate::op::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Op, SequenceOp, Value};
 use crate::schema::{Schema, Var};
 use crate::table::{Stored, Table};
 use crate::tolerance::Tolerance;
@@ -63,7 +65,7 @@ pub(crate) enum Instr {
     },
     /// A length or sum that needs no sequence.
     Measure {
-        measure: Measure,
+        measure: DirectMeasure,
         to: Register,
         a: Num,
         b: Num,
@@ -92,7 +94,7 @@ pub(crate) enum Instr {
     },
     /// Ends an atom.
     Compare {
-        comparison: Comparison,
+        kernel: ComparisonKernel,
         a: Num,
         b: Num,
     },
@@ -177,55 +179,61 @@ impl Program {
 
     fn lower_op(&mut self, op: Op, table: &Table) -> Item {
         let tolerance = table.tolerance();
-        match op {
-            Op::Add => self.arith(op, Arith::Add, tolerance),
-            Op::Sub => self.arith(op, Arith::Sub, tolerance),
-            Op::Mul => self.arith(op, Arith::Mul, tolerance),
-            Op::Div => self.arith(op, Arith::Div, tolerance),
-            Op::Abs => {
-                let (a, facts) = self.pop_num();
-                if let Num::Constant(value) = a {
-                    return constant(value.abs());
+        match op.class() {
+            Class::Arithmetic(arithmetic) => match arithmetic {
+                ArithmeticOp::Add => self.arith(op, Arith::Add, tolerance),
+                ArithmeticOp::Sub => self.arith(op, Arith::Sub, tolerance),
+                ArithmeticOp::Mul => self.arith(op, Arith::Mul, tolerance),
+                ArithmeticOp::Div => self.arith(op, Arith::Div, tolerance),
+                ArithmeticOp::Abs => self.abs(),
+            },
+            Class::Comparison(comparison) => match comparison {
+                ComparisonOp::NumEq | ComparisonOp::NumNe => {
+                    self.compare(op, Comparison::Eq, tolerance)
                 }
-                if let (Num::Register(_), Some(Instr::Abs { .. })) = (a, self.code.last()) {
-                    // The operand is a magnitude already.
-                    return Item::Num(a, facts);
+                ComparisonOp::Lt | ComparisonOp::Gt => self.compare(op, Comparison::Lt, tolerance),
+                ComparisonOp::Le | ComparisonOp::Ge => self.compare(op, Comparison::Le, tolerance),
+                ComparisonOp::SeqEq => self.seq_eq(false),
+                ComparisonOp::SeqNe => self.seq_eq(true),
+            },
+            Class::Logic(LogicOp::Not) => self.not(),
+            Class::Logic(logic) => self.logic(logic),
+            Class::Measure(MeasureOp::Length) => self.length(table),
+            Class::Measure(MeasureOp::Sum) => self.sum(table),
+            Class::Sequence(sequence) => match sequence {
+                SequenceOp::Flip => self.flip(),
+                SequenceOp::Remove => self.indexed(|to, s, n| Instr::Remove { to, s, n }),
+                SequenceOp::Truncate => self.indexed(|to, s, n| Instr::Truncate { to, s, n }),
+                SequenceOp::ToString => {
+                    // The number is kept: the text is only made for rows where it matters.
+                    let (n, _) = self.pop_num();
+                    self.push_seq(|to| Instr::ToString { to, n })
                 }
-                let to = self.new_num();
-                self.release_num(a);
-                self.code.push(Instr::Abs { to, a });
-                Item::Num(Num::Register(to), facts.magnitude())
-            }
-            Op::NumEq => self.compare(op, Relation::Eq, tolerance),
-            Op::NumNe => self.compare(op, Relation::Eq, tolerance),
-            Op::Lt | Op::Gt => self.compare(op, Relation::Lt, tolerance),
-            Op::Le | Op::Ge => self.compare(op, Relation::Le, tolerance),
-            Op::And => self.logic(Logic::And),
-            Op::Or => self.logic(Logic::Or),
-            Op::Xor => self.logic(Logic::Xor),
-            Op::Iff => self.logic(Logic::Iff),
-            Op::Implies => self.logic(Logic::Implies),
-            Op::Not => self.not(),
-            Op::Length => self.length(table),
-            Op::Sum => self.sum(table),
-            Op::SeqEq => self.seq_eq(false),
-            Op::SeqNe => self.seq_eq(true),
-            Op::Flip => self.flip(),
-            Op::Remove | Op::Truncate => {
-                let (n, _) = self.pop_num();
-                let s = self.pop_seq();
-                self.release_num(n);
-                self.push_seq(|to| match op {
-                    Op::Remove => Instr::Remove { to, s, n },
-                    _ => Instr::Truncate { to, s, n },
-                })
-            }
-            Op::ToString => {
-                // The number is kept: the text is only made for rows where it matters.
-                let (n, _) = self.pop_num();
-                self.push_seq(|to| Instr::ToString { to, n })
-            }
+            },
         }
+    }
+
+    fn abs(&mut self) -> Item {
+        let (a, facts) = self.pop_num();
+        if let Num::Constant(value) = a {
+            return constant(value.abs());
+        }
+        if let (Num::Register(_), Some(Instr::Abs { .. })) = (a, self.code.last()) {
+            // The operand is a magnitude already.
+            return Item::Num(a, facts);
+        }
+        let to = self.new_num();
+        self.release_num(a);
+        self.code.push(Instr::Abs { to, a });
+        Item::Num(Num::Register(to), facts.magnitude())
+    }
+
+    /// A sequence made of a sequence and an index.
+    fn indexed(&mut self, instr: impl FnOnce(Register, Seq, Num) -> Instr) -> Item {
+        let (n, _) = self.pop_num();
+        let s = self.pop_seq();
+        self.release_num(n);
+        self.push_seq(|to| instr(to, s, n))
     }
 
     fn arith(&mut self, op: Op, arith: Arith, tolerance: &Tolerance) -> Item {
@@ -244,7 +252,7 @@ impl Program {
         Item::Num(Num::Register(to), facts_of(arith, a_facts, b_facts, tolerance))
     }
 
-    fn compare(&mut self, op: Op, relation: Relation, tolerance: &Tolerance) -> Item {
+    fn compare(&mut self, op: Op, comparison: Comparison, tolerance: &Tolerance) -> Item {
         let (mut b, b_facts) = self.pop_num();
         let (mut a, a_facts) = self.pop_num();
         if let (Num::Constant(a), Num::Constant(b)) = (a, b) {
@@ -268,7 +276,7 @@ impl Program {
         };
         let negate = op == Op::NumNe;
         self.code.push(Instr::Compare {
-            comparison: Comparison { relation, domain, negate },
+            kernel: ComparisonKernel { comparison, domain, negate },
             a,
             b,
         });
@@ -289,7 +297,7 @@ impl Program {
         Item::Bits(Bits::Atom(atom))
     }
 
-    fn logic(&mut self, op: Logic) -> Item {
+    fn logic(&mut self, op: LogicOp) -> Item {
         let b = self.pop_bits();
         let a = self.pop_bits();
         Item::Bits(self.logic.apply(op, a, b))
@@ -300,7 +308,7 @@ impl Program {
         if let Bits::Atom(atom) = a {
             let end = self.atom_ends[usize::from(atom)] as usize;
             match &mut self.code[end - 1] {
-                Instr::Compare { comparison: Comparison { negate, .. }, .. }
+                Instr::Compare { kernel: ComparisonKernel { negate, .. }, .. }
                 | Instr::SeqEq { negate, .. } => *negate = !*negate,
                 other => unreachable!("an atom ends in a comparison, not {other:?}"),
             }
@@ -358,7 +366,7 @@ impl Program {
 
     /// The program as text, one instruction per line, with the names of a schema.
     pub fn listing(&self, schema: &Schema) -> Listing<'_> {
-        Listing { program: self, schema: schema.clone() }
+        Listing::new(self, schema)
     }
 }
 
@@ -376,151 +384,5 @@ fn facts_of(op: Arith, a: Interval, b: Interval, tolerance: &Tolerance) -> Inter
         Arith::Sub => a.minus(b),
         Arith::Mul => a.times(b),
         Arith::Div => a.over(b, tolerance),
-    }
-}
-
-/// A program as text; see [`Program::listing`].
-#[derive(Debug)]
-pub struct Listing<'a> {
-    program: &'a Program,
-    schema: Schema,
-}
-
-impl Listing<'_> {
-    fn name(&self, var: Var) -> &str {
-        self.schema.name(var).unwrap_or("?")
-    }
-
-    fn num(&self, num: Num) -> String {
-        match num {
-            Num::Column(var) => self.name(var).to_owned(),
-            Num::Length(var) => format!("length({})", self.name(var)),
-            Num::Sum(var) => format!("sum({})", self.name(var)),
-            Num::Register(register) => format!("n{register}"),
-            Num::Constant(value) => format!("{value:?}"),
-        }
-    }
-
-    fn seq(&self, seq: Seq) -> String {
-        match seq {
-            Seq::Column(var) => self.name(var).to_owned(),
-            Seq::Flipped(var) => format!("flip({})", self.name(var)),
-            Seq::Register(register) => format!("s{register}"),
-        }
-    }
-
-    fn bits(&self, bits: Bits) -> String {
-        match bits {
-            Bits::Atom(atom) => format!("a{atom}"),
-            Bits::Column(var) => self.name(var).to_owned(),
-            Bits::Temp(temp) => format!("t{temp}"),
-            Bits::Constant(value) => value.to_string(),
-        }
-    }
-
-    fn instr(&self, instr: &Instr, atom: usize) -> String {
-        match instr {
-            Instr::Arith { op, to, a, b } => {
-                format!("n{to} = {} {}, {}", arith_name(*op), self.num(*a), self.num(*b))
-            }
-            Instr::Abs { to, a } => format!("n{to} = abs {}", self.num(*a)),
-            Instr::Measure { measure, to, a, b } => {
-                let (name, a, b) = (measure_name(*measure), self.num(*a), self.num(*b));
-                match measure {
-                    Measure::TruncatedLength | Measure::RemovedLength => {
-                        format!("n{to} = {name} {a}, {b}")
-                    }
-                    Measure::TextLength | Measure::TextSum => format!("n{to} = {name} {a}"),
-                }
-            }
-            Instr::Sum { to, s } => format!("n{to} = sum {}", self.seq(*s)),
-            Instr::Flip { to, s } => format!("s{to} = flip {}", self.seq(*s)),
-            Instr::Truncate { to, s, n } => {
-                format!("s{to} = truncate {}, {}", self.seq(*s), self.num(*n))
-            }
-            Instr::Remove { to, s, n } => {
-                format!("s{to} = remove {}, {}", self.seq(*s), self.num(*n))
-            }
-            Instr::ToString { to, n } => format!("s{to} = toString {}", self.num(*n)),
-            Instr::Compare { comparison: Comparison { relation, domain, negate }, a, b } => {
-                let not = if *negate { "not " } else { "" };
-                let (relation, domain) = (relation_name(*relation), domain_name(*domain));
-                format!("a{atom} = {not}{relation}.{domain} {}, {}", self.num(*a), self.num(*b))
-            }
-            Instr::SeqEq { negate, s, t } => {
-                let not = if *negate { "not " } else { "" };
-                format!("a{atom} = {not}eq.seq {}, {}", self.seq(*s), self.seq(*t))
-            }
-        }
-    }
-}
-
-impl fmt::Display for Listing<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let program = self.program;
-        let mut start = 0;
-        for (atom, &end) in program.atom_ends.iter().enumerate() {
-            for instr in &program.code[start..end as usize] {
-                writeln!(f, "{}", self.instr(instr, atom))?;
-            }
-            start = end as usize;
-        }
-        for &LogicInstr { op, to, a, b } in &program.logic.instrs {
-            if op == Logic::Not {
-                writeln!(f, "t{to} = not {}", self.bits(a))?;
-            } else {
-                let (a, b) = (self.bits(a), self.bits(b));
-                writeln!(f, "t{to} = {} {a}, {b}", logic_name(op))?;
-            }
-        }
-        match program.root {
-            Some(root) => write!(f, "return {}", self.bits(root)),
-            None => f.write_str("(empty)"),
-        }
-    }
-}
-
-fn arith_name(op: Arith) -> &'static str {
-    match op {
-        Arith::Add => "add",
-        Arith::Sub => "sub",
-        Arith::Mul => "mul",
-        Arith::Div => "div",
-    }
-}
-
-fn measure_name(measure: Measure) -> &'static str {
-    match measure {
-        Measure::TruncatedLength => "length.truncate",
-        Measure::RemovedLength => "length.remove",
-        Measure::TextLength => "length.toString",
-        Measure::TextSum => "sum.toString",
-    }
-}
-
-fn relation_name(relation: Relation) -> &'static str {
-    match relation {
-        Relation::Eq => "eq",
-        Relation::Lt => "lt",
-        Relation::Le => "le",
-    }
-}
-
-fn domain_name(domain: Domain) -> &'static str {
-    match domain {
-        Domain::Integer => "integer",
-        Domain::Finite => "finite",
-        Domain::Any => "any",
-    }
-}
-
-fn logic_name(op: Logic) -> &'static str {
-    match op {
-        Logic::And => "and",
-        Logic::Or => "or",
-        Logic::Xor => "xor",
-        Logic::Iff => "iff",
-        Logic::Implies => "implies",
-        Logic::Not => "not",
     }
 }

@@ -92,7 +92,7 @@ impl Evolution {
         let grammar = Grammar::new(table.schema(), pairs, config);
         let sample = seed.stream("match");
         let rows = Rows::new(executions, config.weights, config.match_rows, sample);
-        let fit = Fit::new(&rows.sample);
+        let fit = Fit::new(Arc::clone(&rows.sample));
         let archive = Archive::new(rows.mutants());
         let scorer = Scorer::new(rows, machine, config.population)?;
         Ok(Evolution {

@@ -7,11 +7,12 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use genmorph_jit::{Node, Op};
+use genmorph_jit::Node;
 
 /// The fingerprint of a relation.
 pub(crate) fn fingerprint(nodes: &[Node]) -> u64 {
-    // Relations of evolution are small; a larger one gets a stack of its own.
+    // Every offspring is looked at, so this fold has its stack in place: relations of evolution are small, and
+    // only a larger one gets a stack of its own.
     let mut small = [0_u64; 64];
     let mut large = Vec::new();
     let stack: &mut [u64] = if nodes.len() <= small.len() {
@@ -34,11 +35,11 @@ pub(crate) fn fingerprint(nodes: &[Node]) -> u64 {
             Node::Op(op) => {
                 top -= 2;
                 let (a, b) = (stack[top], stack[top + 1]);
-                let (op, a, b) = match op {
-                    Op::Gt => (Op::Lt, b, a),
-                    Op::Ge => (Op::Le, b, a),
-                    op if commutes(op) => (op, a.min(b), a.max(b)),
-                    op => (op, a, b),
+                let (op, a, b) = match op.mirrored() {
+                    Some(mirrored) if mirrored == op => (op, a.min(b), a.max(b)),
+                    // `a > b` is `b < a`: the one that is declared first.
+                    Some(mirrored) if mirrored < op => (mirrored, b, a),
+                    Some(_) | None => (op, a, b),
                 };
                 mix(mix(4 + op as u64, a), b)
             }
@@ -47,22 +48,6 @@ pub(crate) fn fingerprint(nodes: &[Node]) -> u64 {
         top += 1;
     }
     stack[0]
-}
-
-fn commutes(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Add
-            | Op::Mul
-            | Op::NumEq
-            | Op::NumNe
-            | Op::SeqEq
-            | Op::SeqNe
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-    )
 }
 
 /// A hash of words: where a relation is wrong, for instance.

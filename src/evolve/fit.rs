@@ -4,40 +4,24 @@
 //! smallest; `e == c` becomes exact where `e` has one value, and a bound where it has several. What
 //! comes out is a guess from a sample. Like every offspring it has to prove itself on all rows.
 
-use genmorph_jit::{Node, Op, Table, Tolerance, Type, Value, Var, subtree};
+use std::sync::Arc;
+
+use genmorph_jit::engine::scalar;
+use genmorph_jit::{Class, Node, Op, Table, subtree};
 
 use super::grow::NAMED;
 use crate::support::seed::Rng;
 
-/// Some correct rows, by column.
+/// The rows that constants are read off: those of the first group of a table.
 #[derive(Debug)]
 pub(crate) struct Fit {
-    rows: usize,
-    tolerance: Tolerance,
-    /// Per variable: the numbers, or the lengths and sums of sequences.
-    columns: Vec<[Vec<f64>; 2]>,
+    table: Arc<Table>,
 }
 
 impl Fit {
-    /// Of the rows in the first group of a table.
-    pub(crate) fn new(table: &Table) -> Fit {
-        let rows = table.layout().groups()[0].rows;
-        let column = |var: Var, ty: Type| {
-            let mut column = [Vec::new(), Vec::new()];
-            for row in 0..rows {
-                match table.value(var, row) {
-                    Value::Num(value) => column[0].push(value),
-                    Value::Seq(values) if ty == Type::Seq => {
-                        column[0].push(values.len() as f64);
-                        column[1].push(values.iter().sum());
-                    }
-                    Value::Seq(_) | Value::Bool(_) => {}
-                }
-            }
-            column
-        };
-        let columns = table.schema().iter().map(|(var, _, ty)| column(var, ty)).collect();
-        Fit { rows, tolerance: *table.tolerance(), columns }
+    /// Reads constants off the first group of a table.
+    pub(crate) fn new(table: Arc<Table>) -> Fit {
+        Fit { table }
     }
 
     /// Fits the constant at a place, if it is one side of a comparison; false if it is not, or the other
@@ -46,7 +30,7 @@ impl Fit {
         let Some((comparison, other, is_right)) = sides(nodes, at) else { return false };
         let Node::Op(op) = nodes[comparison] else { return false };
         let Some((least, most)) = self.range(&nodes[other]) else { return false };
-        let is_one = self.tolerance.eq(least, most);
+        let is_one = self.table.tolerance().eq(least, most);
         // As if the constant were on the right.
         let bound = match if is_right { op } else { mirrored(op) } {
             Op::NumEq if is_one => Op::NumEq,
@@ -70,7 +54,9 @@ impl Fit {
     fn plain(&self, rng: &mut Rng, value: f64, side: f64) -> f64 {
         let named = NAMED.into_iter().flat_map(|named| [named, -named]);
         let known = std::iter::once(value.round() + 0.0).chain(named);
-        if let Some(known) = known.into_iter().find(|known| self.tolerance.eq(*known, value)) {
+        if let Some(known) =
+            known.into_iter().find(|known| self.table.tolerance().eq(*known, value))
+        {
             return known;
         }
         let rounded = match side {
@@ -83,65 +69,21 @@ impl Fit {
 
     /// The least and the largest value of an expression, if all are finite.
     fn range(&self, nodes: &[Node]) -> Option<(f64, f64)> {
-        let values = self.values(nodes)?;
+        let values = scalar::numbers(nodes, &self.table, 0)?;
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let known = values.iter().all(|value| value.is_finite()) && !values.is_empty();
         known.then_some((least, most))
     }
-
-    /// The values of an expression of numbers; none if it works on sequences inside.
-    fn values(&self, nodes: &[Node]) -> Option<Vec<f64>> {
-        let mut stack: Vec<Vec<f64>> = Vec::new();
-        for (i, &node) in nodes.iter().enumerate() {
-            let value = match node {
-                Node::Num(value) => vec![value; self.rows],
-                Node::Var(var) => {
-                    let column = &self.columns[var.index()];
-                    let sum = matches!(nodes.get(i + 1), Some(Node::Op(Op::Sum)));
-                    let column = &column[usize::from(sum)];
-                    (column.len() == self.rows).then(|| column.clone())?
-                }
-                // Already in the column of the variable below; other sequences have no column.
-                Node::Op(Op::Length | Op::Sum) => match nodes[i - 1] {
-                    Node::Var(_) => continue,
-                    _ => return None,
-                },
-                Node::Op(Op::Abs) => {
-                    let mut a = stack.pop()?;
-                    a.iter_mut().for_each(|a| *a = a.abs());
-                    a
-                }
-                Node::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div)) => {
-                    let (b, mut a) = (stack.pop()?, stack.pop()?);
-                    let tolerance = &self.tolerance;
-                    let apply = |(a, b): (&mut f64, &f64)| {
-                        *a = match op {
-                            Op::Add => *a + b,
-                            Op::Sub => *a - b,
-                            Op::Mul => *a * b,
-                            _ => tolerance.divide(*a, *b),
-                        };
-                    };
-                    a.iter_mut().zip(&b).for_each(apply);
-                    a
-                }
-                Node::Op(_) | Node::Bool(_) => return None,
-            };
-            stack.push(value);
-        }
-        stack.pop()
-    }
 }
 
 /// The comparison that a constant is a side of, the other side, and whether the constant is the right one.
 fn sides(nodes: &[Node], at: usize) -> Option<(usize, std::ops::Range<usize>, bool)> {
-    let compares = |i: usize| {
-        let op = match nodes.get(i) {
-            Some(Node::Op(op)) => *op,
-            _ => return false,
-        };
-        matches!(op, Op::NumEq | Op::NumNe | Op::Lt | Op::Gt | Op::Le | Op::Ge)
+    let compares = |i: usize| match nodes.get(i) {
+        Some(Node::Op(op)) => {
+            matches!(op.class(), Class::Comparison(_)) && !matches!(op, Op::SeqEq | Op::SeqNe)
+        }
+        Some(Node::Var(_) | Node::Num(_) | Node::Bool(_)) | None => false,
     };
     if compares(at + 1) && at > 0 {
         return Some((at + 1, subtree(nodes, at - 1), true));
@@ -151,15 +93,9 @@ fn sides(nodes: &[Node], at: usize) -> Option<(usize, std::ops::Range<usize>, bo
     Some((comparison, at + 1..comparison, false))
 }
 
-/// The operator for exchanged sides.
+/// The operator for exchanged sides, or the same where there is none.
 fn mirrored(op: Op) -> Op {
-    match op {
-        Op::Lt => Op::Gt,
-        Op::Gt => Op::Lt,
-        Op::Le => Op::Ge,
-        Op::Ge => Op::Le,
-        other => other,
-    }
+    op.mirrored().unwrap_or(op)
 }
 
 #[cfg(test)]
@@ -173,7 +109,7 @@ mod tests {
     fn fitted(text: &str) -> Vec<String> {
         let executions = example::power();
         let schema = executions.table.schema();
-        let fit = Fit::new(&executions.table);
+        let fit = Fit::new(Arc::clone(&executions.table));
         let mut forms = Vec::new();
         for seed in 0..40 {
             let mut rng = Seed(seed).stream("test").rng();

@@ -1,6 +1,8 @@
 //! What relations over a signature can be made of: variables and operators by type, and output pairs.
 
-use genmorph_jit::{Node, Op, Schema, Type, Var};
+use genmorph_jit::{
+    ArithmeticOp, Class, ComparisonOp, LogicOp, Node, Op, Schema, SequenceOp, Type, Var,
+};
 
 use crate::evolve::config::{Config, Constants, Start};
 
@@ -112,13 +114,20 @@ impl Grammar {
 
 /// How often an operator is chosen. A guess from what good relations look like: equalities say most.
 fn preference(op: Op) -> usize {
-    match op {
-        Op::NumEq | Op::SeqEq => 6,
-        Op::Le | Op::Ge | Op::Lt | Op::Gt => 2,
-        Op::Add | Op::Sub | Op::Mul | Op::Div => 3,
-        Op::And | Op::Or | Op::Implies => 2,
-        Op::Length | Op::Sum | Op::Flip | Op::Truncate | Op::Remove => 2,
-        Op::Abs | Op::NumNe | Op::SeqNe | Op::Xor | Op::Iff | Op::Not | Op::ToString => 1,
+    match op.class() {
+        Class::Comparison(ComparisonOp::NumEq | ComparisonOp::SeqEq) => 6,
+        Class::Comparison(ComparisonOp::NumNe | ComparisonOp::SeqNe) => 1,
+        Class::Comparison(
+            ComparisonOp::Lt | ComparisonOp::Gt | ComparisonOp::Le | ComparisonOp::Ge,
+        ) => 2,
+        Class::Arithmetic(ArithmeticOp::Abs) => 1,
+        Class::Arithmetic(
+            ArithmeticOp::Add | ArithmeticOp::Sub | ArithmeticOp::Mul | ArithmeticOp::Div,
+        ) => 3,
+        Class::Logic(LogicOp::And | LogicOp::Or | LogicOp::Implies) => 2,
+        Class::Logic(LogicOp::Xor | LogicOp::Iff | LogicOp::Not) => 1,
+        Class::Sequence(SequenceOp::ToString) => 1,
+        Class::Measure(_) | Class::Sequence(_) => 2,
     }
 }
 

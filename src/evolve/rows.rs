@@ -35,7 +35,7 @@ pub(crate) struct Rows {
     /// Bits of rows that another mutant shows too, and that one.
     also: Vec<Vec<usize>>,
     /// Some rows of both kinds, in the groups [`CORRECT`] and [`INCORRECT`].
-    pub(crate) sample: Table,
+    pub(crate) sample: Arc<Table>,
 }
 
 impl Rows {
@@ -99,7 +99,7 @@ impl Rows {
         let kinds = [sampled(0..correct), sampled(correct..correct + incorrect)];
         let picked: Vec<usize> = kinds.iter().flatten().map(|&row| order[row]).collect();
         Rows {
-            sample: rearranged(table, &picked, &[kinds[0].len(), kinds[1].len()]),
+            sample: Arc::new(rearranged(table, &picked, &[kinds[0].len(), kinds[1].len()])),
             correct,
             incorrect,
             weights: groups.iter().map(weigh).collect(),

@@ -255,7 +255,7 @@ mod tests {
         let empty = |(_, _, ty)| genmorph_jit::Column::empty(ty);
         let columns = grammar.schema().iter().map(empty).collect();
         let table = genmorph_jit::Table::new(grammar.schema(), columns, Default::default());
-        let fit = Fit::new(&table.unwrap());
+        let fit = Fit::new(std::sync::Arc::new(table.unwrap()));
         let vary = Vary { grammar: &grammar, config, fit: &fit, order: Order::Fp };
         let mut children = [Vec::new(), Vec::new()];
         let mut changed = 0;

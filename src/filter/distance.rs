@@ -3,7 +3,8 @@
 //! The usual algebra of branch distances. It only guides: whether a relation is false, the core says. Every truth
 //! has two distances, to being true and to being false; the one that it has is 0.
 
-use genmorph_jit::{Node, Op, Predicate, Tolerance, Value};
+use genmorph_jit::engine::scalar::{self, Truths};
+use genmorph_jit::{ComparisonOp, LogicOp, Operands, Predicate, Tolerance, Value};
 
 use super::trial::Trial;
 
@@ -14,11 +15,6 @@ struct Truth {
     to_false: f64,
 }
 
-enum Item<'v> {
-    Value(Value<'v>),
-    Truth(Truth),
-}
-
 /// How far a relation is from being false on a row: 0 if it is, else more than 0.
 pub(super) fn to_false(
     relation: &Predicate,
@@ -26,75 +22,66 @@ pub(super) fn to_false(
     row: usize,
     tolerance: &Tolerance,
 ) -> f64 {
-    let mut stack: Vec<Item<'_>> = Vec::new();
-    for &node in relation.nodes() {
-        let item = match node {
-            Node::Num(number) => Item::Value(Value::Num(number)),
-            Node::Bool(truth) => Item::Truth(Truth::of(truth)),
-            Node::Var(var) => match trial.value(var, row) {
-                Value::Bool(truth) => Item::Truth(Truth::of(truth)),
-                value => Item::Value(value),
-            },
-            Node::Op(op) => {
-                let operands = stack.split_off(stack.len() - op.arity());
-                apply(op, &operands, tolerance)
-            }
-        };
-        stack.push(item);
-    }
-    match stack.pop() {
-        Some(Item::Truth(truth)) => truth.to_false,
-        Some(Item::Value(_)) | None => unreachable!("a relation is one truth"),
-    }
+    let distances = Distances { tolerance };
+    scalar::truth(relation, tolerance, &distances, |var| trial.value(var, row)).to_false
 }
 
-fn apply<'v>(op: Op, operands: &[Item<'v>], tolerance: &Tolerance) -> Item<'v> {
-    let truth = |i: usize| match &operands[i] {
-        Item::Truth(truth) => *truth,
-        Item::Value(_) => unreachable!("{op:?} takes truths"),
-    };
-    let value = |i: usize| match &operands[i] {
-        Item::Value(value) => value,
-        Item::Truth(_) => unreachable!("{op:?} takes values"),
-    };
-    let number = |i: usize| match value(i) {
-        Value::Num(number) => *number,
-        Value::Bool(_) | Value::Seq(_) => unreachable!("{op:?} takes numbers"),
-    };
-    let sequence = |i: usize| match value(i) {
-        Value::Seq(elements) => elements,
-        Value::Bool(_) | Value::Num(_) => unreachable!("{op:?} takes sequences"),
-    };
-    Item::Truth(match op {
-        Op::NumEq => equal(number(0), number(1), tolerance),
-        Op::NumNe => equal(number(0), number(1), tolerance).not(),
-        Op::Lt => less(number(0), number(1), tolerance),
-        Op::Gt => less(number(1), number(0), tolerance),
-        Op::Le => less(number(1), number(0), tolerance).not_or_nan(number(0), number(1)),
-        Op::Ge => less(number(0), number(1), tolerance).not_or_nan(number(0), number(1)),
-        Op::And => truth(0).and(truth(1)),
-        Op::Or => truth(0).or(truth(1)),
-        Op::Implies => truth(0).not().or(truth(1)),
-        Op::Iff => truth(0).iff(truth(1)),
-        Op::Xor => truth(0).iff(truth(1)).not(),
-        Op::Not => truth(0).not(),
-        Op::SeqEq => same(sequence(0), sequence(1), tolerance),
-        Op::SeqNe => same(sequence(0), sequence(1), tolerance).not(),
-        Op::Add
-        | Op::Sub
-        | Op::Mul
-        | Op::Div
-        | Op::Abs
-        | Op::Length
-        | Op::Sum
-        | Op::Flip
-        | Op::Remove
-        | Op::Truncate
-        | Op::ToString => {
-            let operands: Vec<Value<'v>> = (0..operands.len()).map(|i| value(i).clone()).collect();
-            return Item::Value(op.apply(&operands, tolerance));
+/// The algebra of distances, under a tolerance.
+struct Distances<'t> {
+    tolerance: &'t Tolerance,
+}
+
+impl Truths for Distances<'_> {
+    type Truth = Truth;
+
+    fn known(&self, truth: bool) -> Truth {
+        Truth::of(truth)
+    }
+
+    fn compare(&self, op: ComparisonOp, a: &Value<'_>, b: &Value<'_>) -> Truth {
+        let tolerance = self.tolerance;
+        match (op, a, b) {
+            (ComparisonOp::SeqEq, Value::Seq(s), Value::Seq(t)) => same(s, t, tolerance),
+            (ComparisonOp::SeqNe, Value::Seq(s), Value::Seq(t)) => same(s, t, tolerance).not(),
+            (ComparisonOp::NumEq, &Value::Num(a), &Value::Num(b)) => equal(a, b, tolerance),
+            (ComparisonOp::NumNe, &Value::Num(a), &Value::Num(b)) => equal(a, b, tolerance).not(),
+            (ComparisonOp::Lt, &Value::Num(a), &Value::Num(b)) => less(a, b, tolerance),
+            (ComparisonOp::Gt, &Value::Num(a), &Value::Num(b)) => less(b, a, tolerance),
+            (ComparisonOp::Le, &Value::Num(a), &Value::Num(b)) => {
+                less(b, a, tolerance).not_or_nan(a, b)
+            }
+            (ComparisonOp::Ge, &Value::Num(a), &Value::Num(b)) => {
+                less(a, b, tolerance).not_or_nan(a, b)
+            }
+            (
+                ComparisonOp::NumEq
+                | ComparisonOp::NumNe
+                | ComparisonOp::Lt
+                | ComparisonOp::Gt
+                | ComparisonOp::Le
+                | ComparisonOp::Ge
+                | ComparisonOp::SeqEq
+                | ComparisonOp::SeqNe,
+                _,
+                _,
+            ) => unreachable!("{op:?} was type-checked, found {a:?} and {b:?}"),
         }
-    })
+    }
+
+    fn combine(&self, op: LogicOp, operands: Operands<Truth>) -> Truth {
+        let (a, b) = match operands {
+            Operands::One([a]) => (a, a),
+            Operands::Two([a, b]) => (a, b),
+        };
+        match op {
+            LogicOp::And => a.and(b),
+            LogicOp::Or => a.or(b),
+            LogicOp::Implies => a.not().or(b),
+            LogicOp::Iff => a.iff(b),
+            LogicOp::Xor => a.iff(b).not(),
+            LogicOp::Not => a.not(),
+        }
+    }
 }
 
 impl Truth {
@@ -200,18 +187,16 @@ mod tests {
         for a in numbers {
             for b in numbers {
                 let cases = [
-                    (Op::NumEq, tolerance.eq(a, b)),
-                    (Op::NumNe, !tolerance.eq(a, b)),
-                    (Op::Lt, tolerance.lt(a, b)),
-                    (Op::Gt, tolerance.lt(b, a)),
-                    (Op::Le, tolerance.le(a, b)),
-                    (Op::Ge, tolerance.le(b, a)),
+                    (ComparisonOp::NumEq, tolerance.eq(a, b)),
+                    (ComparisonOp::NumNe, !tolerance.eq(a, b)),
+                    (ComparisonOp::Lt, tolerance.lt(a, b)),
+                    (ComparisonOp::Gt, tolerance.lt(b, a)),
+                    (ComparisonOp::Le, tolerance.le(a, b)),
+                    (ComparisonOp::Ge, tolerance.le(b, a)),
                 ];
                 for (op, holds) in cases {
-                    let operands = [a, b].map(|n| Item::Value(Value::Num(n)));
-                    let Item::Truth(truth) = apply(op, &operands, &tolerance) else {
-                        panic!("a comparison is a truth")
-                    };
+                    let [x, y] = [a, b].map(Value::Num);
+                    let truth = Distances { tolerance: &tolerance }.compare(op, &x, &y);
                     assert_eq!(truth.to_true == 0.0, holds, "{a} {op:?} {b}: {truth:?}");
                     assert_eq!(truth.to_false == 0.0, !holds, "{a} {op:?} {b}: {truth:?}");
                 }

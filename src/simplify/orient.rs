@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use genmorph_jit::{Expr, Node, Op, Predicate, subtree};
+use genmorph_jit::{Class, Expr, LogicOp, Node, Op, Operands, Predicate, fold, subtree};
 
 use super::setting::Setting;
 
@@ -16,57 +16,38 @@ pub fn orient(relation: &Predicate, setting: &Setting) -> Predicate {
 }
 
 fn orient_nodes(nodes: &[Node], setting: &Setting) -> Vec<Node> {
-    let mut stack: Vec<Vec<Node>> = Vec::new();
-    for &node in nodes {
-        let operands = stack.split_off(stack.len() - node.arity());
-        stack.push(match (node, <[_; 2]>::try_from(operands)) {
-            (Node::Op(op), Ok([a, b])) => join(op, &a, &b, setting),
-            (node, Err(operands)) => {
-                let mut nodes = operands.concat();
-                nodes.push(node);
+    fold(
+        nodes,
+        |leaf| vec![leaf.into()],
+        |op, operands| match operands {
+            Operands::One([mut nodes]) => {
+                nodes.push(Node::Op(op));
                 nodes
             }
-            (Node::Var(_) | Node::Num(_) | Node::Bool(_), Ok(_)) => unreachable!("leaves"),
-        });
-    }
-    stack.pop().expect("a relation has a root")
+            Operands::Two([a, b]) => join(op, &a, &b, setting),
+        },
+    )
 }
 
 fn join(op: Op, a: &[Node], b: &[Node], setting: &Setting) -> Vec<Node> {
-    let swapped = match op {
-        Op::Add | Op::Mul | Op::NumEq | Op::NumNe | Op::SeqEq | Op::SeqNe => op,
-        Op::Lt => Op::Gt,
-        Op::Gt => Op::Lt,
-        Op::Le => Op::Ge,
-        Op::Ge => Op::Le,
-        Op::And | Op::Or | Op::Xor | Op::Iff => {
-            let mut parts = Vec::new();
-            flatten(op, a, &mut parts);
-            flatten(op, b, &mut parts);
-            parts.sort_by(|a, b| compare(a, b, setting));
-            let mut nodes = parts[0].to_vec();
-            for part in &parts[1..] {
-                nodes.extend_from_slice(part);
-                nodes.push(Node::Op(op));
-            }
-            return nodes;
+    // What one of these joins in a row may stand in any order.
+    if let Class::Logic(LogicOp::And | LogicOp::Or | LogicOp::Xor | LogicOp::Iff) = op.class() {
+        let mut parts = Vec::new();
+        flatten(op, a, &mut parts);
+        flatten(op, b, &mut parts);
+        parts.sort_by(|a, b| compare(a, b, setting));
+        let mut nodes = parts[0].to_vec();
+        for part in &parts[1..] {
+            nodes.extend_from_slice(part);
+            nodes.push(Node::Op(op));
         }
-        Op::Sub
-        | Op::Div
-        | Op::Implies
-        | Op::Remove
-        | Op::Truncate
-        | Op::Abs
-        | Op::Not
-        | Op::Length
-        | Op::Sum
-        | Op::Flip
-        | Op::ToString => return [a, b, &[Node::Op(op)]].concat(),
-    };
-    if compare(a, b, setting) == Ordering::Greater {
-        [b, a, &[Node::Op(swapped)]].concat()
-    } else {
-        [a, b, &[Node::Op(op)]].concat()
+        return nodes;
+    }
+    match op.mirrored() {
+        Some(mirrored) if compare(a, b, setting) == Ordering::Greater => {
+            [b, a, &[Node::Op(mirrored)]].concat()
+        }
+        Some(_) | None => [a, b, &[Node::Op(op)]].concat(),
     }
 }
 

@@ -200,7 +200,9 @@ impl Vocabulary {
         for s in sequences {
             for t in sequences.iter().filter(|t| *t != s) {
                 let mut others = vec![t.clone(), apply(Op::Flip, &[t])];
-                for op in [Op::Truncate, Op::Remove] {
+                // Whatever makes a sequence of a sequence and a number.
+                for op in Op::ALL.into_iter().filter(|op| op.signature() == Op::Remove.signature())
+                {
                     others.extend(numbers.iter().map(|n| apply(op, &[t, n])));
                 }
                 atoms.extend(others.iter().map(|other| apply(Op::SeqEq, &[s, other])));

@@ -4,7 +4,9 @@
 //! costs is a guess from reading some hundred evolved relations: an equality says most, truths that are nested in
 //! truths least; a number that nobody can explain is worse than one more variable.
 
-use genmorph_jit::{Node, Op, Predicate};
+use genmorph_jit::{
+    ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Node, Op, Predicate, SequenceOp,
+};
 
 use super::setting::Setting;
 
@@ -30,24 +32,33 @@ pub(super) fn weight(node: Node, setting: &Setting) -> u32 {
     }
 }
 
+/// What an operator adds. A sequence operator of which nothing is said costs as much as most.
 fn of_operator(op: Op) -> u32 {
-    match op {
-        Op::NumEq | Op::SeqEq => 0,
-        Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::Iff => 3,
-        Op::And => 2,
-        Op::Or | Op::Implies => 6,
-        Op::Not => 4,
-        // What is never so is rarely what a function is about.
-        Op::NumNe | Op::SeqNe => 8,
-        Op::Xor => 9,
-        Op::Add | Op::Sub => 0,
-        Op::Mul => 1,
-        Op::Abs => 2,
-        Op::Div => 4,
-        Op::Length | Op::Flip => 0,
-        Op::Sum => 1,
-        Op::Remove | Op::Truncate => 3,
-        Op::ToString => 6,
+    match op.class() {
+        Class::Comparison(op) => match op {
+            ComparisonOp::NumEq | ComparisonOp::SeqEq => 0,
+            ComparisonOp::Lt | ComparisonOp::Gt | ComparisonOp::Le | ComparisonOp::Ge => 3,
+            // What is never so is rarely what a function is about.
+            ComparisonOp::NumNe | ComparisonOp::SeqNe => 8,
+        },
+        Class::Logic(op) => match op {
+            LogicOp::And => 2,
+            LogicOp::Iff => 3,
+            LogicOp::Not => 4,
+            LogicOp::Or | LogicOp::Implies => 6,
+            LogicOp::Xor => 9,
+        },
+        Class::Arithmetic(op) => match op {
+            ArithmeticOp::Add | ArithmeticOp::Sub => 0,
+            ArithmeticOp::Mul => 1,
+            ArithmeticOp::Abs => 2,
+            ArithmeticOp::Div => 4,
+        },
+        Class::Measure(MeasureOp::Length) => 0,
+        Class::Measure(MeasureOp::Sum) => 1,
+        Class::Sequence(SequenceOp::Flip) => 0,
+        Class::Sequence(SequenceOp::ToString) => 6,
+        Class::Sequence(_) => 3,
     }
 }
 

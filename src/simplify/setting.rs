@@ -1,5 +1,6 @@
 //! What is the same on all pairs that relations are about: variables, tolerance, outputs, and how inputs are tied.
 
+use genmorph_jit::engine::scalar;
 use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Value, Var, parse, subtree};
 
 use crate::executions::Executions;
@@ -43,7 +44,7 @@ impl Setting {
         ties.retain(|tie| {
             (0..table.rows()).all(|row| {
                 let value = |var| table.value(var, row);
-                is_same(&evaluate(&tie.is, table.tolerance(), &value), &value(tie.var))
+                is_same(&scalar::value(&tie.is, table.tolerance(), value), &value(tie.var))
             })
         });
         Setting {
@@ -111,28 +112,6 @@ fn ties(relation: &Predicate) -> Vec<Tie> {
         }
     }
     ties
-}
-
-/// The value of an expression, from `op.rs`.
-pub(super) fn evaluate(
-    nodes: &[Node],
-    tolerance: &Tolerance,
-    value: &dyn Fn(Var) -> Value<'static>,
-) -> Value<'static> {
-    let mut stack: Vec<Value<'static>> = Vec::new();
-    for &node in nodes {
-        let next = match node {
-            Node::Num(number) => Value::Num(number),
-            Node::Bool(truth) => Value::Bool(truth),
-            Node::Var(var) => value(var),
-            Node::Op(op) => {
-                let operands = stack.split_off(stack.len() - op.arity());
-                op.apply(&operands, tolerance)
-            }
-        };
-        stack.push(next);
-    }
-    stack.pop().expect("an expression has a root")
 }
 
 /// The same but for the sign of a zero and the payload of a NaN, which cannot be observed.

@@ -5,10 +5,11 @@
 //! differ in these only are equal: arithmetic turns them into another zero or NaN, a quotient by either zero is 1,
 //! comparisons and indices treat both alike.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
-use genmorph_jit::{Node, Op, Tolerance, Value, Var};
+use genmorph_jit::{ArithmeticOp, Class, MeasureOp, Node, Op, Tolerance, Value, Var, fold};
 
 /// A node of an expression, with its operands by number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,12 +100,10 @@ pub(super) type Terms = EGraph<Term, Meaning>;
 
 /// Adds an expression in postfix order.
 pub(super) fn add(terms: &mut Terms, nodes: &[Node]) -> Id {
-    let mut stack: Vec<Id> = Vec::new();
-    for &node in nodes {
-        let operands = stack.split_off(stack.len() - node.arity());
-        stack.push(terms.add(Term::new(Word::of(node), &operands)));
-    }
-    stack.pop().expect("an expression has a root")
+    let terms = RefCell::new(terms);
+    let add =
+        |node: Node, operands: &[Id]| terms.borrow_mut().add(Term::new(Word::of(node), operands));
+    fold(nodes, |leaf| add(leaf.into(), &[]), |op, operands| add(Node::Op(op), operands.as_slice()))
 }
 
 /// What words mean: operators under a tolerance, so that constants can be computed, and variables.
@@ -185,57 +184,44 @@ impl Analysis<Term> for Meaning {
             }
         }
         let is_same = || terms.find(term.children()[0]) == terms.find(term.children()[1]);
-        match op {
+        match op.class() {
             // No sequence has more elements than an f64 can count.
-            Op::Length => {
+            Class::Measure(MeasureOp::Length) => {
                 Known { number: true, finite: true, not_negative: true, ..Known::NOTHING }
             }
-            Op::Abs => Known { constant: None, not_negative: true, ..known(0) },
-            Op::Add => {
+            Class::Arithmetic(ArithmeticOp::Abs) => {
+                Known { constant: None, not_negative: true, ..known(0) }
+            }
+            Class::Arithmetic(ArithmeticOp::Add) => {
                 let not_negative = known(0).not_negative && known(1).not_negative;
                 // Infinities of both signs cannot meet if one is finite, or both are on one side of 0.
                 let number = known(0).number && known(1).number;
                 let number = number && (known(0).finite || known(1).finite || not_negative);
                 Known { not_negative, number, ..Known::NOTHING }
             }
-            Op::Sub => {
+            Class::Arithmetic(ArithmeticOp::Sub) => {
                 let number = known(0).number && known(1).number;
                 let number = number && (known(0).finite || known(1).finite);
                 Known { number, ..Known::NOTHING }
             }
-            Op::Mul => {
+            Class::Arithmetic(ArithmeticOp::Mul) => {
                 let not_negative = (known(0).not_negative && known(1).not_negative) || is_same();
                 // 0 * inf is none; the square of a number is one.
                 let finite = known(0).finite && known(1).finite;
                 let number = finite || (known(0).number && is_same());
                 Known { not_negative, number, ..Known::NOTHING }
             }
-            Op::Div => {
+            Class::Arithmetic(ArithmeticOp::Div) => {
                 let not_negative = known(0).not_negative && known(1).not_negative;
                 // A divisor is not 0 where it divides.
                 let number = known(0).number && known(1).number;
                 let number = number && (known(0).finite || known(1).finite);
                 Known { not_negative, number, ..Known::NOTHING }
             }
-            Op::Sum
-            | Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::SeqEq
-            | Op::SeqNe
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => Known::NOTHING,
+            Class::Measure(MeasureOp::Sum)
+            | Class::Comparison(_)
+            | Class::Logic(_)
+            | Class::Sequence(_) => Known::NOTHING,
         }
     }
 

@@ -1,11 +1,11 @@
 //! Every rule on thousands of values, and whole relations on thousands of tables.
 
-use genmorph_jit::engine::reference;
+use genmorph_jit::engine::{reference, scalar};
 use genmorph_jit::oracle::{self, Choices};
 use genmorph_jit::{Node, Schema, Tolerance, Type, Value, Var, parse};
 
 use super::rules::{LETTERS, Letter, Rule, Way, all, letters};
-use super::setting::{Setting, Tie, evaluate, is_same};
+use super::setting::{Setting, Tie, is_same};
 use super::{Equivalent, orient};
 
 /// Numbers at which arithmetic and comparisons change their ways.
@@ -135,7 +135,8 @@ fn tried(rule: &Rule, tolerance: &Tolerance, seed: u64, times: usize) -> Result<
     for _ in 0..times {
         let Some(values) = assignment(&mut choices, rule, tolerance) else { continue };
         let value = |var: Var| values[var.index()].clone();
-        let [left, right] = [&rule.left, &rule.right].map(|side| evaluate(side, tolerance, &value));
+        let [left, right] =
+            [&rule.left, &rule.right].map(|side| scalar::value(side, tolerance, value));
         if !is_same(&left, &right) {
             let used = LETTERS.iter().zip(&values).enumerate();
             let used: Vec<String> = used

@@ -13,12 +13,13 @@
 
 use bumpalo::Bump;
 
-use crate::engine::fuse::{Atom, Operand, SeqOperand, Step, fuse};
+use crate::engine::fuse::fuse;
 use crate::engine::kernels::{Kernels, Source, Views, ViewsMut};
-use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Recipe, Registers};
-use crate::logic::{self, Bits, Leaf};
+use crate::engine::logic::{self, LogicLeaf};
+use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Registers};
+use crate::engine::step::{Atom, Operand, Recipe, SeqOperand, Step};
 use crate::mask::WORD;
-use crate::program::{Program, Register};
+use crate::program::{Bits, Program, Register};
 use crate::schema::Var;
 use crate::table::{Stored, Table};
 
@@ -177,9 +178,9 @@ impl Block<'_> {
             Step::ToString { to, n } => self.write_seq(to, |block, to| {
                 block.kernels.text(to, block.num(n));
             }),
-            Step::Compare { comparison, x, y } => {
+            Step::Compare { kernel, x, y } => {
                 let (x, y) = (x.map(|o| self.num(o)), y.map(|o| self.num(o)));
-                self.kernels.compare(comparison, to_bits, x, y, tolerance);
+                self.kernels.compare(kernel, to_bits, x, y, tolerance);
             }
             Step::SeqEq { negate, s, t } => {
                 let starts_decide =
@@ -288,8 +289,8 @@ fn run_logic(
     let Scratch { atoms, temps, .. } = scratch;
     let root = program.root.expect("lowering sets a root");
     logic::evaluate(&program.logic.instrs, root, kernels, temps, to, |leaf| match leaf {
-        Leaf::Atom(atom) => &atoms[usize::from(atom)],
-        Leaf::Column(var) => &bool_column(table, var)[first_word..],
+        LogicLeaf::Atom(atom) => &atoms[usize::from(atom)],
+        LogicLeaf::Column(var) => &bool_column(table, var)[first_word..],
     });
 }
 

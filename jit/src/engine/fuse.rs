@@ -7,47 +7,12 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 
-use crate::engine::kernels::{Comparison, LANES, Measure, Operation, Term, Views};
-use crate::engine::sequences::Recipe;
-use crate::program::{Instr, Num, Program, Register, Seq};
+use crate::engine::kernels::{LANES, Side, Views};
+use crate::engine::step::{Atom, Operand, Recipe, SeqOperand, Step};
+use crate::op::ArithmeticOp;
+use crate::program::{Arith, Instr, Num, Program, Register, Seq};
 use crate::schema::Var;
 use crate::table::{SeqColumn, Stored, Table};
-
-/// A number operand, found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Operand<'a> {
-    Column(&'a [f64]),
-    Register(Register),
-    Splat(&'a [f64; LANES]),
-}
-
-/// A sequence operand, found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum SeqOperand<'a> {
-    Column(Views<'a>),
-    Register(Register),
-}
-
-/// An instruction over a block of rows, ready to run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
-    Arith { op: Operation, to: Register, x: Term<Operand<'a>>, y: Term<Operand<'a>> },
-    Measure { measure: Measure, to: Register, operands: [Operand<'a>; 2] },
-    Sum { to: Register, s: SeqOperand<'a> },
-    Flip { to: Register, s: SeqOperand<'a> },
-    Truncate { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
-    Remove { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
-    ToString { to: Register, n: Operand<'a> },
-    Compare { comparison: Comparison, x: Term<Operand<'a>>, y: Term<Operand<'a>> },
-    SeqEq { negate: bool, s: SeqOperand<'a>, t: SeqOperand<'a> },
-}
-
-/// The steps of one atom, and how each of its sequence registers is made.
-#[derive(Debug)]
-pub(crate) struct Atom<'a> {
-    pub(crate) steps: BumpVec<'a, Step<'a>>,
-    pub(crate) recipes: BumpVec<'a, Recipe<'a>>,
-}
 
 /// Prepares one atom of a program.
 pub(crate) fn fuse<'a>(
@@ -65,15 +30,15 @@ pub(crate) fn fuse<'a>(
         let step = match *instr {
             Instr::Arith { op, to, a, b } => {
                 // The right side first: its code comes last.
-                let y = fused_term(num(b), Some(to), &mut steps);
-                let x = fused_term(num(a), Some(to), &mut steps);
-                Step::Arith { op: op.into(), to, x, y }
+                let y = fused_side(num(b), Some(to), &mut steps);
+                let x = fused_side(num(a), Some(to), &mut steps);
+                Step::Arith { op: operator(op), to, x, y }
             }
             Instr::Abs { to, a } => {
-                let x = fused_term(num(a), Some(to), &mut steps);
+                let x = fused_side(num(a), Some(to), &mut steps);
                 // Not read.
-                let y = Term::Leaf(x.first());
-                Step::Arith { op: Operation::Abs, to, x, y }
+                let y = Side::Leaf(x.first());
+                Step::Arith { op: ArithmeticOp::Abs, to, x, y }
             }
             Instr::Measure { measure, to, a, b } => {
                 Step::Measure { measure, to, operands: [num(a), num(b)] }
@@ -83,10 +48,10 @@ pub(crate) fn fuse<'a>(
             Instr::Truncate { to, s, n } => Step::Truncate { to, s: sequence(s, table), n: num(n) },
             Instr::Remove { to, s, n } => Step::Remove { to, s: sequence(s, table), n: num(n) },
             Instr::ToString { to, n } => Step::ToString { to, n: num(n) },
-            Instr::Compare { comparison, a, b } => {
-                let y = fused_term(num(b), None, &mut steps);
-                let x = fused_term(num(a), None, &mut steps);
-                Step::Compare { comparison, x, y }
+            Instr::Compare { kernel, a, b } => {
+                let y = fused_side(num(b), None, &mut steps);
+                let x = fused_side(num(a), None, &mut steps);
+                Step::Compare { kernel, x, y }
             }
             Instr::SeqEq { negate, s, t } => {
                 Step::SeqEq { negate, s: sequence(s, table), t: sequence(t, table) }
@@ -117,21 +82,30 @@ pub(crate) fn fuse<'a>(
 ///
 /// The fused step writes the register `to`. The lowering may have given that register to an operand of
 /// the inner operation, which was free by then; then they stay apart.
-fn fused_term<'a>(
+fn fused_side<'a>(
     side: Operand<'a>,
     to: Option<Register>,
     steps: &mut BumpVec<'a, Step<'a>>,
-) -> Term<Operand<'a>> {
+) -> Side<Operand<'a>> {
     let reads_to = |operand: Operand<'a>| matches!(operand, Operand::Register(r) if Some(r) == to);
     match (side, steps.last()) {
         (
             Operand::Register(side),
-            Some(&Step::Arith { op, to: made, x: Term::Leaf(a), y: Term::Leaf(b) }),
+            Some(&Step::Arith { op, to: made, x: Side::Leaf(a), y: Side::Leaf(b) }),
         ) if side == made && !reads_to(a) && !reads_to(b) => {
             steps.pop();
-            Term::Pair(op, a, b)
+            Side::Pair(op, a, b)
         }
-        _ => Term::Leaf(side),
+        _ => Side::Leaf(side),
+    }
+}
+
+fn operator(op: Arith) -> ArithmeticOp {
+    match op {
+        Arith::Add => ArithmeticOp::Add,
+        Arith::Sub => ArithmeticOp::Sub,
+        Arith::Mul => ArithmeticOp::Mul,
+        Arith::Div => ArithmeticOp::Div,
     }
 }
 

@@ -7,10 +7,13 @@ mod batch;
 pub(crate) mod bytecode;
 mod fuse;
 pub(crate) mod kernels;
+mod logic;
 #[cfg(feature = "native")]
 pub mod native;
 pub mod reference;
+pub mod scalar;
 pub(crate) mod sequences;
+mod step;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,7 @@
 //! Row by row, straight from `op.rs`: slow, obvious, and the judge of every other tier.
 
-use crate::expr::{Node, Predicate};
+use super::scalar;
+use crate::expr::Predicate;
 use crate::mask::{Mask, WORD};
 use crate::op::Value;
 use crate::table::Table;
@@ -27,21 +28,8 @@ pub(crate) fn evaluate_into(predicate: &Predicate, table: &Table, mask: &mut Mas
 /// # Panics
 /// If there is no such row, or the predicate was made for another schema.
 pub fn holds(predicate: &Predicate, table: &Table, row: usize) -> bool {
-    let mut stack: Vec<Value<'static>> = Vec::new();
-    for &node in predicate.nodes() {
-        let value = match node {
-            Node::Num(value) => Value::Num(value),
-            Node::Bool(value) => Value::Bool(value),
-            Node::Var(var) => table.value(var, row),
-            Node::Op(op) => {
-                let operands = stack.split_off(stack.len() - op.arity());
-                op.apply(&operands, table.tolerance())
-            }
-        };
-        stack.push(value);
-    }
-    match stack[..] {
-        [Value::Bool(value)] => value,
-        _ => unreachable!("a predicate is one Bool"),
+    match scalar::value(predicate.nodes(), table.tolerance(), |var| table.value(var, row)) {
+        Value::Bool(value) => value,
+        Value::Num(_) | Value::Seq(_) => unreachable!("a predicate is one Bool"),
     }
 }

@@ -6,24 +6,13 @@
 //! register, row by row, only where a comparison or a sum needs them. Nearly all unequal
 //! sequences differ in length, and then nobody looks at an element.
 
-use crate::engine::fuse::{Operand, SeqOperand};
 use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Runs, Views};
+use crate::engine::step::{Operand, Recipe, SeqOperand};
 use crate::mask::WORD;
 use crate::op;
 use crate::program::Register;
 use crate::table::Table;
 use crate::table::dictionary::MINUS;
-
-/// How the sequence in a register was made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Recipe<'a> {
-    Flip(SeqOperand<'a>),
-    Truncate(SeqOperand<'a>),
-    Remove(SeqOperand<'a>),
-    ToString(Operand<'a>),
-    /// Nothing makes it, and nothing reads it.
-    Unused,
-}
 
 /// What a row's elements are found by.
 pub(crate) trait Registers {

@@ -1,7 +1,7 @@
 //! Well-typed predicates: every operator, everywhere it may stand.
 
 use crate::expr::{Expr, MAX_NODES, Node, Predicate, subtree};
-use crate::op::{Op, Type};
+use crate::op::{Op, SequenceOp, Type};
 use crate::oracle::choices::Choices;
 use crate::oracle::data::NASTY;
 use crate::schema::{Schema, Var};
@@ -74,13 +74,8 @@ fn exchange(choices: &mut Choices<'_>, nodes: &mut [Node]) {
     let left = subtree(nodes, right.start - 1);
     nodes[left.start..right.end].rotate_left(left.len());
     if choices.bool() {
-        let mirrored = match nodes[root] {
-            Node::Op(Op::Lt) => Op::Gt,
-            Node::Op(Op::Gt) => Op::Lt,
-            Node::Op(Op::Le) => Op::Ge,
-            Node::Op(Op::Ge) => Op::Le,
-            _ => return,
-        };
+        let Node::Op(op) = nodes[root] else { unreachable!("an operator has even operands") };
+        let Some(mirrored) = op.mirrored() else { return };
         nodes[root] = Node::Op(mirrored);
     }
 }
@@ -116,8 +111,8 @@ impl Growth<'_, '_> {
     }
 
     fn op(&mut self, op: Op, budget: usize) {
-        match op {
-            Op::Remove | Op::Truncate => {
+        match op.signature().operands {
+            [Type::Seq, Type::Num] => {
                 let index = match self.choices.below(3) {
                     0 => 1,
                     _ => 1 + self.choices.below(budget.saturating_sub(2).max(1)),
@@ -126,26 +121,8 @@ impl Growth<'_, '_> {
                 self.index(index);
                 self.nodes.push(Node::Op(op));
             }
-            Op::Abs | Op::Not | Op::Length | Op::Sum | Op::Flip | Op::ToString => {
-                self.unary(op, budget);
-            }
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Div
-            | Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::SeqEq
-            | Op::SeqNe => self.binary(op, budget),
+            [_] => self.unary(op, budget),
+            _ => self.binary(op, budget),
         }
     }
 
@@ -245,7 +222,9 @@ impl Growth<'_, '_> {
             (None, 2) => Op::ToString,
             (Some(_), 2) => self.choices.pick(&[Op::Flip, Op::ToString]),
             (_, _) => {
-                self.choices.pick(&[Op::Flip, Op::Remove, Op::Truncate, Op::ToString, Op::Remove])
+                // `remove` twice: of all of them it leaves most kinds of sequences behind.
+                let all = SequenceOp::ALL.iter().chain([&SequenceOp::Remove]);
+                self.choices.pick(&all.map(|&op| op.into()).collect::<Vec<Op>>())
             }
         };
         self.op(op, budget);

@@ -6,8 +6,7 @@
 
 use std::io::Write as _;
 
-use super::{Instr, Item, Num, Program, Register, Seq, constant};
-use crate::engine::kernels::Measure;
+use super::{DirectMeasure, Instr, Item, Num, Program, Register, Seq, constant};
 use crate::interval::Interval;
 use crate::op;
 use crate::schema::Var;
@@ -58,17 +57,17 @@ impl Program {
             }
             Instr::Truncate { s, n, .. } => {
                 let length = self.length_of(s);
-                self.measure(register, Measure::TruncatedLength, length, n)
+                self.measure(register, DirectMeasure::TruncatedLength, length, n)
             }
             Instr::Remove { s, n, .. } => {
                 let length = self.length_of(s);
-                self.measure(register, Measure::RemovedLength, length, n)
+                self.measure(register, DirectMeasure::RemovedLength, length, n)
             }
             Instr::ToString { n: Num::Constant(n), .. } => {
                 self.code.remove(maker);
                 Num::Constant(Decimal::new(op::index(n)).bytes().len() as f64)
             }
-            Instr::ToString { n, .. } => self.measure_text(register, Measure::TextLength, n),
+            Instr::ToString { n, .. } => self.measure_text(register, DirectMeasure::TextLength, n),
             other => unreachable!("{other:?} makes no sequence"),
         }
     }
@@ -88,7 +87,10 @@ impl Program {
                 }
                 Instr::ToString { n, .. } => {
                     let facts = Interval::integers(0.0, LARGEST_TEXT_SUM);
-                    return Item::Num(self.measure_text(register, Measure::TextSum, n), facts);
+                    return Item::Num(
+                        self.measure_text(register, DirectMeasure::TextSum, n),
+                        facts,
+                    );
                 }
                 Instr::Flip { s: flipped, .. } if exact || self.is_text(flipped) => {
                     self.code.remove(maker);
@@ -136,7 +138,7 @@ impl Program {
         self.code.iter().rposition(makes).expect("a register is made before it is read")
     }
 
-    fn measure_text(&mut self, register: Register, measure: Measure, n: Num) -> Num {
+    fn measure_text(&mut self, register: Register, measure: DirectMeasure, n: Num) -> Num {
         // The text kept its number; nothing else reads it.
         let result = self.measure(register, measure, n, n);
         self.release_num(n);
@@ -144,7 +146,7 @@ impl Program {
     }
 
     /// Puts a measure in the place of the instruction that makes a sequence.
-    fn measure(&mut self, register: Register, measure: Measure, a: Num, b: Num) -> Num {
+    fn measure(&mut self, register: Register, measure: DirectMeasure, a: Num, b: Num) -> Num {
         let maker = self.maker(register);
         // Later code may have used any register that is free now, and so may the measure itself.
         let is_last = maker + 1 == self.code.len();
@@ -156,7 +158,7 @@ impl Program {
             (self.num_registers - 1) as Register
         };
         self.code[maker] = Instr::Measure { measure, to, a, b };
-        if measure != Measure::TextLength && measure != Measure::TextSum {
+        if measure != DirectMeasure::TextLength && measure != DirectMeasure::TextSum {
             // A length that was measured for this one; b is free since the sequence was lowered.
             self.release_num(a);
         }

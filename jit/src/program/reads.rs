@@ -1,7 +1,6 @@
 //! What an atom reads of a row, and what that costs.
 
-use super::{Instr, Num, Program, Seq};
-use crate::engine::kernels::Arith;
+use super::{Arith, Instr, Num, Program, Seq};
 use crate::schema::Var;
 
 /// A part of a row that atoms read.

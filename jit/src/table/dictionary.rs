@@ -18,9 +18,13 @@
 
 use hashbrown::HashTable;
 
-use crate::engine::kernels::{Prefix, RUN};
+use super::prefix::Prefix;
 use crate::hash::Mixer;
 use crate::tolerance::Tolerance;
+
+/// Sequences that are kept as bytes are followed by this many more, so that as many can be read at once
+/// from any place.
+pub(crate) const RUN: usize = 16;
 
 /// Codes of the characters that `toString` makes: digit d is code d, then the minus sign.
 pub(crate) const MINUS: u32 = 10;

@@ -13,6 +13,7 @@ mod aligned;
 mod column;
 pub(crate) mod dictionary;
 mod pick;
+pub(crate) mod prefix;
 
 use std::borrow::Cow;
 use std::sync::Arc;

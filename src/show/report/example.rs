@@ -1,6 +1,7 @@
 //! A relation on concrete executions: `pow(2, 5) = 32; then pow(2, 4) = 16: 16 * 2 == 32`.
 
-use genmorph_jit::{Op, Predicate, Tolerance, Type, Value, Var};
+use genmorph_jit::engine::scalar;
+use genmorph_jit::{Node, Op, Predicate, Tolerance, Type, Value, Var};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -124,16 +125,17 @@ impl<'e> Choice<'e> {
     /// The example that is read most easily and says something: where there is a condition, it is met.
     pub(super) fn example(&self, relation: &Predicate) -> Option<Example> {
         let Executions { signature, table, .. } = self.executions;
-        let tree = Tree::of(relation);
-        let condition = match &tree {
-            Tree::Op(Op::Implies, sides) => Some(&sides[0]),
+        let condition = match &Tree::of(relation) {
+            Tree::Op(Op::Implies, sides) => Some(sides[0].nodes()),
             Tree::Op(..) | Tree::Var(_) | Tree::Num(_) | Tree::Bool(_) => None,
         };
-        let is_true = |tree: &Tree, row: usize| {
-            tree.value(&|var| table.value(var, row), table.tolerance()) == Value::Bool(true)
+        let is_true = |nodes: &[Node], row: usize| {
+            let value = scalar::value(nodes, table.tolerance(), |var| table.value(var, row));
+            value == Value::Bool(true)
         };
-        let says = |&row: &usize| condition.is_none_or(|condition| is_true(condition, row));
-        let holds = |&row: &usize| is_true(&tree, row);
+        let says =
+            |&row: &usize| condition.as_ref().is_none_or(|condition| is_true(condition, row));
+        let holds = |&row: &usize| is_true(relation.nodes(), row);
         let fit = || self.rows.iter().copied().filter(holds);
         let row = fit().find(says).or_else(|| fit().next())?;
         let variable = |var: Var| table.value(var, row);

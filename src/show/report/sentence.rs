@@ -6,7 +6,9 @@
 //! parentheses where nothing else is left.
 
 use genmorph_jit::op::index;
-use genmorph_jit::{Op, Predicate, Var};
+use genmorph_jit::{
+    ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Op, Predicate, SequenceOp, Var,
+};
 
 use super::tree::{Tree, number_text};
 use crate::subject::kinds::{Kind, Signature};
@@ -190,31 +192,18 @@ impl Speaker<'_> {
             Tree::Num(number) => return Noun::plain(number_text(*number)),
             Tree::Bool(truth) => return Noun::plain(truth.to_string()),
         };
-        let word = match op {
-            Op::Add => "plus",
-            Op::Sub if matches!(operands[0], Tree::Num(0.0)) => return self.prefixed(tree),
-            Op::Sub => "minus",
-            Op::Mul => "times",
-            Op::Div => "divided by",
-            Op::Abs | Op::Length | Op::Sum => return self.prefixed(tree),
-            Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::SeqEq
-            | Op::SeqNe
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => unreachable!("{op:?} gives no number"),
+        let word = match op.class() {
+            Class::Arithmetic(ArithmeticOp::Add) => "plus",
+            Class::Arithmetic(ArithmeticOp::Sub) if matches!(operands[0], Tree::Num(0.0)) => {
+                return self.prefixed(tree);
+            }
+            Class::Arithmetic(ArithmeticOp::Sub) => "minus",
+            Class::Arithmetic(ArithmeticOp::Mul) => "times",
+            Class::Arithmetic(ArithmeticOp::Div) => "divided by",
+            Class::Arithmetic(ArithmeticOp::Abs) | Class::Measure(_) => return self.prefixed(tree),
+            Class::Comparison(_) | Class::Logic(_) | Class::Sequence(_) => {
+                unreachable!("{op:?} gives no number")
+            }
         };
         let side = |side: usize| {
             if operands[side].needs_parentheses(op.fixity(), side) {
@@ -249,24 +238,24 @@ impl Speaker<'_> {
         let two = |name: &str| {
             format!("the {name} of {} and {}", within(&operands[0]), within(&operands[1]))
         };
-        Noun::open(match op {
-            Op::Add => self.many("sum", Op::Add, tree),
-            Op::Mul => self.many("product", Op::Mul, tree),
-            Op::Sub if matches!(operands[0], Tree::Num(0.0)) => {
+        Noun::open(match op.class() {
+            Class::Arithmetic(ArithmeticOp::Add) => self.many("sum", Op::Add, tree),
+            Class::Arithmetic(ArithmeticOp::Mul) => self.many("product", Op::Mul, tree),
+            Class::Arithmetic(ArithmeticOp::Sub) if matches!(operands[0], Tree::Num(0.0)) => {
                 format!("the negative of {}", within(&operands[1]))
             }
-            Op::Sub => two("difference"),
-            Op::Div => two("quotient"),
-            Op::Abs => match &operands[0] {
+            Class::Arithmetic(ArithmeticOp::Sub) => two("difference"),
+            Class::Arithmetic(ArithmeticOp::Div) => two("quotient"),
+            Class::Arithmetic(ArithmeticOp::Abs) => match &operands[0] {
                 Tree::Op(Op::Sub, sides) if !matches!(sides[0], Tree::Num(0.0)) => {
                     format!("the distance between {} and {}", within(&sides[0]), within(&sides[1]))
                 }
                 operand => format!("the absolute value of {}", within(operand)),
             },
-            Op::Length => {
+            Class::Measure(MeasureOp::Length) => {
                 format!("the length of {}", self.sequence(&operands[0], Place::Within).text)
             }
-            Op::Sum => {
+            Class::Measure(MeasureOp::Sum) => {
                 let of = match self.kind(&operands[0]) {
                     Some(Kind::Text) => "character codes",
                     Some(Kind::Numbers | Kind::Number | Kind::Boolean) | None => "elements",
@@ -274,24 +263,9 @@ impl Speaker<'_> {
                 let sequence = self.sequence(&operands[0], Place::Within).text;
                 format!("the sum of the {of} of {sequence}")
             }
-            Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::SeqEq
-            | Op::SeqNe
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => unreachable!("{op:?} gives no number"),
+            Class::Comparison(_) | Class::Logic(_) | Class::Sequence(_) => {
+                unreachable!("{op:?} gives no number")
+            }
         })
     }
 
@@ -328,10 +302,10 @@ impl Speaker<'_> {
         let is_plain = place == Place::Side && matches!(operands[0], Tree::Var(_));
         let inner = |at: usize| self.sequence(&operands[at], Place::Within).text;
         let number = |at: usize| self.prefixed(&operands[at]).text;
-        Noun::open(match op {
-            Op::Flip if is_plain => format!("{} reversed", inner(0)),
-            Op::Flip => format!("the reverse of {}", inner(0)),
-            Op::Remove => {
+        Noun::open(match op.class() {
+            Class::Sequence(SequenceOp::Flip) if is_plain => format!("{} reversed", inner(0)),
+            Class::Sequence(SequenceOp::Flip) => format!("the reverse of {}", inner(0)),
+            Class::Sequence(SequenceOp::Remove) => {
                 let (what, own) = match &operands[1] {
                     Tree::Num(n) => match ordinal(index(*n)) {
                         Some(ordinal) => (format!("{ordinal} {element}"), "its"),
@@ -347,7 +321,7 @@ impl Speaker<'_> {
                     format!("all of {} but the {what}", inner(0))
                 }
             }
-            Op::Truncate => match &operands[1] {
+            Class::Sequence(SequenceOp::Truncate) => match &operands[1] {
                 Tree::Num(n) => {
                     let n = index(*n);
                     let first = match n.unsigned_abs() {
@@ -365,31 +339,13 @@ impl Speaker<'_> {
                 _ if is_plain => format!("{} truncated to {}", inner(0), number(1)),
                 _ => format!("the truncation of {} to {}", inner(0), number(1)),
             },
-            Op::ToString => match &operands[0] {
+            Class::Sequence(SequenceOp::ToString) => match &operands[0] {
                 Tree::Num(n) => return Noun::plain(format!("the text \"{}\"", index(*n))),
                 operand => format!("the decimal text of {}", self.prefixed(operand).text),
             },
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Div
-            | Op::Abs
-            | Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::Length
-            | Op::Sum
-            | Op::SeqEq
-            | Op::SeqNe => unreachable!("{op:?} gives no sequence"),
+            Class::Arithmetic(_) | Class::Comparison(_) | Class::Logic(_) | Class::Measure(_) => {
+                unreachable!("{op:?} gives no sequence")
+            }
         })
     }
 
@@ -401,48 +357,38 @@ impl Speaker<'_> {
             Tree::Bool(truth) => return Clause::simple(format!("{truth} holds")),
             Tree::Num(_) => unreachable!("a number is no truth"),
         };
-        match op {
-            Op::NumEq | Op::NumNe | Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::SeqEq | Op::SeqNe => {
-                self.comparison(op, &sides[0], &sides[1])
-            }
-            Op::And => {
+        match op.class() {
+            Class::Comparison(comparison) => self.comparison(comparison, &sides[0], &sides[1]),
+            Class::Logic(LogicOp::And) => {
                 let parts = self.parts(Op::And, tree);
                 Clause::compound(listed(&parts, "and", separator(&parts)))
             }
-            Op::Or => {
+            Class::Logic(LogicOp::Or) => {
                 let parts = self.parts(Op::Or, tree);
                 Clause::compound(format!("either {}", listed(&parts, "or", separator(&parts))))
             }
-            Op::Xor => match self.output_pair(&sides[0], &sides[1]) {
+            Class::Logic(LogicOp::Xor) => match self.output_pair(&sides[0], &sides[1]) {
                 Some(output) => Clause::simple(format!("the {output} changes")),
                 None => {
                     let [a, b] = [&sides[0], &sides[1]].map(|side| self.within(Op::Xor, side));
                     Clause::compound(format!("either {a} or {b}, but not both"))
                 }
             },
-            Op::Iff => match self.output_pair(&sides[0], &sides[1]) {
+            Class::Logic(LogicOp::Iff) => match self.output_pair(&sides[0], &sides[1]) {
                 Some(output) => Clause::simple(format!("the {output} stays the same")),
                 None => {
                     let [a, b] = [&sides[0], &sides[1]].map(|side| self.within(Op::Iff, side));
                     Clause::compound(format!("{a} exactly when {b}"))
                 }
             },
-            Op::Implies => {
+            Class::Logic(LogicOp::Implies) => {
                 let [a, b] = [&sides[0], &sides[1]].map(|side| self.within(Op::Implies, side));
                 Clause::compound(format!("if {a}, then {b}"))
             }
-            Op::Not => self.negated(&sides[0]),
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Div
-            | Op::Abs
-            | Op::Length
-            | Op::Sum
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => unreachable!("{op:?} gives no truth"),
+            Class::Logic(LogicOp::Not) => self.negated(&sides[0]),
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => {
+                unreachable!("{op:?} gives no truth")
+            }
         }
     }
 
@@ -456,55 +402,34 @@ impl Speaker<'_> {
         let clause = self.clause(tree);
         let Tree::Op(op, _) = tree else { return clause.text };
         let is_flat = || !chain(*op, tree).into_iter().any(|part| self.clause(part).is_compound);
-        match op {
+        match op.class() {
             _ if !clause.is_compound => clause.text,
-            Op::Or if outer != Op::Or && is_flat() => clause.text,
-            Op::And if is_flat() => match &self.parts(Op::And, tree)[..] {
+            Class::Logic(LogicOp::Or) if outer != Op::Or && is_flat() => clause.text,
+            Class::Logic(LogicOp::And) if is_flat() => match &self.parts(Op::And, tree)[..] {
                 [a, b] => format!("both {a} and {b}"),
                 parts => format!("all of these: {}", listed(parts, "and", ", ")),
             },
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Div
-            | Op::Abs
-            | Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::Length
-            | Op::Sum
-            | Op::SeqEq
-            | Op::SeqNe
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => format!("({})", clause.text),
+            Class::Arithmetic(_)
+            | Class::Comparison(_)
+            | Class::Logic(_)
+            | Class::Measure(_)
+            | Class::Sequence(_) => format!("({})", clause.text),
         }
     }
 
-    fn comparison(&self, op: Op, left: &Tree, right: &Tree) -> Clause {
+    fn comparison(&self, op: ComparisonOp, left: &Tree, right: &Tree) -> Clause {
         let verb = match op {
-            Op::NumEq | Op::SeqEq => "equals",
-            Op::NumNe | Op::SeqNe => "differs from",
-            Op::Lt => "is less than",
-            Op::Gt => "is greater than",
-            Op::Le => "is at most",
-            Op::Ge => "is at least",
-            _ => unreachable!("{op:?} compares nothing"),
+            ComparisonOp::NumEq | ComparisonOp::SeqEq => "equals",
+            ComparisonOp::NumNe | ComparisonOp::SeqNe => "differs from",
+            ComparisonOp::Lt => "is less than",
+            ComparisonOp::Gt => "is greater than",
+            ComparisonOp::Le => "is at most",
+            ComparisonOp::Ge => "is at least",
         };
         self.compared(op, verb, left, right)
     }
 
-    fn compared(&self, op: Op, verb: &str, left: &Tree, right: &Tree) -> Clause {
+    fn compared(&self, op: ComparisonOp, verb: &str, left: &Tree, right: &Tree) -> Clause {
         let is_constant = |tree: &Tree| matches!(tree, Tree::Num(_));
         if is_constant(left) && !is_constant(right) {
             return self.turned(op, verb, left, right);
@@ -517,7 +442,7 @@ impl Speaker<'_> {
             }
         }
         let noun = |tree: &Tree| {
-            if matches!(op, Op::SeqEq | Op::SeqNe) {
+            if matches!(op, ComparisonOp::SeqEq | ComparisonOp::SeqNe) {
                 self.sequence(tree, Place::Side)
             } else {
                 self.number(tree)
@@ -529,7 +454,7 @@ impl Speaker<'_> {
     }
 
     /// A comparison with a constant on its left, the other way round.
-    fn turned(&self, op: Op, verb: &str, left: &Tree, right: &Tree) -> Clause {
+    fn turned(&self, op: ComparisonOp, verb: &str, left: &Tree, right: &Tree) -> Clause {
         let verb = match verb {
             "is less than" => "is greater than",
             "is greater than" => "is less than",
@@ -553,35 +478,33 @@ impl Speaker<'_> {
             Tree::Bool(truth) => return Clause::simple(format!("{} holds", !truth)),
             Tree::Num(_) => unreachable!("a number is no truth"),
         };
-        let compared = |verb: &str| self.compared(op, verb, &sides[0], &sides[1]);
-        match op {
-            Op::NumEq | Op::SeqEq => compared("differs from"),
-            Op::NumNe | Op::SeqNe => compared("equals"),
-            Op::Lt => compared("is not less than"),
-            Op::Gt => compared("is not greater than"),
-            Op::Le => compared("is not at most"),
-            Op::Ge => compared("is not at least"),
-            Op::Not => self.clause(&sides[0]),
-            Op::Xor => self.clause(&Tree::Op(Op::Iff, sides.clone())),
-            Op::Iff => self.clause(&Tree::Op(Op::Xor, sides.clone())),
-            Op::Or => {
-                let [a, b] = [&sides[0], &sides[1]].map(|side| self.within(Op::Or, side));
-                Clause::compound(format!("neither {a} nor {b}"))
+        match op.class() {
+            Class::Comparison(op) => {
+                let verb = match op {
+                    ComparisonOp::NumEq | ComparisonOp::SeqEq => "differs from",
+                    ComparisonOp::NumNe | ComparisonOp::SeqNe => "equals",
+                    ComparisonOp::Lt => "is not less than",
+                    ComparisonOp::Gt => "is not greater than",
+                    ComparisonOp::Le => "is not at most",
+                    ComparisonOp::Ge => "is not at least",
+                };
+                self.compared(op, verb, &sides[0], &sides[1])
             }
-            Op::And | Op::Implies => {
-                Clause::compound(format!("it is not so that {}", self.within(Op::Not, tree)))
+            Class::Logic(op) => match op {
+                LogicOp::Not => self.clause(&sides[0]),
+                LogicOp::Xor => self.clause(&Tree::Op(Op::Iff, sides.clone())),
+                LogicOp::Iff => self.clause(&Tree::Op(Op::Xor, sides.clone())),
+                LogicOp::Or => {
+                    let [a, b] = [&sides[0], &sides[1]].map(|side| self.within(Op::Or, side));
+                    Clause::compound(format!("neither {a} nor {b}"))
+                }
+                LogicOp::And | LogicOp::Implies => {
+                    Clause::compound(format!("it is not so that {}", self.within(Op::Not, tree)))
+                }
+            },
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => {
+                unreachable!("{op:?} gives no truth")
             }
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Div
-            | Op::Abs
-            | Op::Length
-            | Op::Sum
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => unreachable!("{op:?} gives no truth"),
         }
     }
 }

@@ -3,8 +3,9 @@
 //! The core keeps relations flat; what is told to people is told from the root down. A relation has at most
 //! 1,024 nodes, so recursion is bounded.
 
+use genmorph_jit::engine::scalar;
 use genmorph_jit::op::{Assoc, Fixity};
-use genmorph_jit::{Node, Op, Predicate, Tolerance, Value, Var};
+use genmorph_jit::{ArithmeticOp, Class, Leaf, Node, Op, Predicate, Tolerance, Value, Var};
 
 /// An expression with its operands.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,20 +23,28 @@ pub(super) enum Tree {
 impl Tree {
     /// The tree of a relation.
     pub(super) fn of(predicate: &Predicate) -> Tree {
-        let mut stack: Vec<Tree> = Vec::new();
-        for &node in predicate.nodes() {
-            let tree = match node {
-                Node::Op(op) => {
-                    let operands = stack.split_off(stack.len() - op.arity());
-                    Tree::Op(op, operands)
-                }
-                Node::Var(var) => Tree::Var(var),
-                Node::Num(number) => Tree::Num(number),
-                Node::Bool(truth) => Tree::Bool(truth),
-            };
-            stack.push(tree);
+        predicate.fold(
+            |leaf| match leaf {
+                Leaf::Var(var) => Tree::Var(var),
+                Leaf::Num(number) => Tree::Num(number),
+                Leaf::Bool(truth) => Tree::Bool(truth),
+            },
+            |op, operands| Tree::Op(op, operands.into()),
+        )
+    }
+
+    /// The tree in postfix order, as the core has it.
+    pub(super) fn nodes(&self) -> Vec<Node> {
+        match self {
+            Tree::Op(op, operands) => {
+                let mut nodes: Vec<Node> = operands.iter().flat_map(Tree::nodes).collect();
+                nodes.push(Node::Op(*op));
+                nodes
+            }
+            Tree::Var(var) => vec![Node::Var(*var)],
+            Tree::Num(number) => vec![Node::Num(*number)],
+            Tree::Bool(truth) => vec![Node::Bool(*truth)],
         }
-        stack.pop().expect("a predicate has a root")
     }
 
     /// The value of the tree where variables have these.
@@ -44,16 +53,7 @@ impl Tree {
         variable: &dyn Fn(Var) -> Value<'static>,
         tolerance: &Tolerance,
     ) -> Value<'static> {
-        match self {
-            Tree::Op(op, operands) => {
-                let values: Vec<_> =
-                    operands.iter().map(|operand| operand.value(variable, tolerance)).collect();
-                op.apply(&values, tolerance)
-            }
-            Tree::Var(var) => variable(*var),
-            Tree::Num(number) => Value::Num(*number),
-            Tree::Bool(truth) => Value::Bool(*truth),
-        }
+        scalar::value(&self.nodes(), tolerance, variable)
     }
 
     /// The text of the tree with the fewest parentheses; `say` may give another text for a whole subtree, a
@@ -69,14 +69,14 @@ impl Tree {
             Tree::Var(var) => return format!("?{}", var.0),
         };
         let fixity = op.fixity();
+        let is_arithmetic = matches!(op.class(), Class::Arithmetic(op) if op != ArithmeticOp::Abs);
         let texts: Vec<String> = operands
             .iter()
             .enumerate()
             .map(|(side, operand)| {
                 let text = operand.text(say);
                 let is_said = say(operand).is_some();
-                let arithmetic = matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div);
-                let minus = side == 1 && arithmetic && text.starts_with('-');
+                let minus = side == 1 && is_arithmetic && text.starts_with('-');
                 if minus || (!is_said && operand.needs_parentheses(fixity, side)) {
                     format!("({text})")
                 } else {

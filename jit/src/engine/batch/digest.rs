@@ -60,12 +60,12 @@ pub(super) struct Digests {
     most_bytes: usize,
     /// Of a digest, per part: more whenever there was no room for them.
     price: u32,
-    policy: Policy,
+    policy: DigestPolicy,
 }
 
 /// Which digests are made and used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Policy {
+enum DigestPolicy {
     Never,
     /// Where that saves time.
     Worthwhile,
@@ -73,13 +73,13 @@ enum Policy {
     All,
 }
 
-impl Policy {
+impl DigestPolicy {
     /// The most kinds of rows that a digest may have.
     fn most(self, table: &Table) -> usize {
         match self {
-            Policy::Never => 0,
-            Policy::Worthwhile => Spread::MOST.min(table.rows() / 2),
-            Policy::All => Spread::MOST,
+            DigestPolicy::Never => 0,
+            DigestPolicy::Worthwhile => Spread::MOST.min(table.rows() / 2),
+            DigestPolicy::All => Spread::MOST,
         }
     }
 }
@@ -123,14 +123,14 @@ impl Digests {
             bytes: 0,
             most_bytes,
             price: PRICE,
-            policy: if fits { Policy::Worthwhile } else { Policy::Never },
+            policy: if fits { DigestPolicy::Worthwhile } else { DigestPolicy::Never },
         }
     }
 
     /// Begins anew, with all digests that can be made.
     pub(super) fn make_all(&mut self) {
         let (table, most_bytes) = (Arc::clone(&self.table), self.most_bytes);
-        *self = Digests { policy: Policy::All, ..Digests::new(&table, most_bytes) };
+        *self = Digests { policy: DigestPolicy::All, ..Digests::new(&table, most_bytes) };
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -139,7 +139,7 @@ impl Digests {
 
     /// Whether no atom is computed on fewer rows here, whatever it reads.
     pub(super) fn are_off(&self) -> bool {
-        self.policy == Policy::Never
+        self.policy == DigestPolicy::Never
     }
 
     /// How an atom of this weight that reads these parts is to be computed.
@@ -168,7 +168,7 @@ impl Digests {
         let few = few.next_multiple_of(WORD);
         // A quarter for what this leaves out.
         let cost = few * weight * 16 + all * kernels.spread_cost(few);
-        self.policy == Policy::All || cost < all * weight * 12
+        self.policy == DigestPolicy::All || cost < all * weight * 12
     }
 
     /// Takes note that an atom of this weight reads these parts; makes a digest of them when that is
@@ -182,7 +182,7 @@ impl Digests {
             None
         } else if let Some(made) = self.of_these_and_others(reads) {
             Some(made)
-        } else if self.policy == Policy::All {
+        } else if self.policy == DigestPolicy::All {
             self.make(reads)
         } else if wanted < price {
             return;

@@ -15,7 +15,7 @@ use super::known::{self, CHECKED, Known};
 use crate::expr::Node;
 use crate::hash::{Mixer, hash};
 use crate::interval::Interval;
-use crate::op::{Op, Value};
+use crate::op::{Class, ComparisonOp, LogicOp, Op, Value};
 use crate::schema::Var;
 use crate::table::{Stored, Table};
 use crate::tolerance::Tolerance;
@@ -217,29 +217,33 @@ impl Graph {
 
     /// The result of an operator on terms or, for logic, on `Ref`s.
     fn apply(&mut self, op: Op, a: u32, b: u32) -> u32 {
-        match op {
-            Op::Not => Ref(a).not().0,
-            Op::And => self.and(Ref(a), Ref(b)).0,
-            Op::Or => self.and(Ref(a).not(), Ref(b).not()).not().0,
-            Op::Implies => self.and(Ref(a), Ref(b).not()).not().0,
-            Op::Xor => self.xor(Ref(a), Ref(b)).0,
-            Op::Iff => self.xor(Ref(a), Ref(b)).not().0,
-            Op::NumEq | Op::Lt | Op::Le | Op::SeqEq => self.compare(op, a, b).0,
-            Op::NumNe => self.compare(Op::NumEq, a, b).not().0,
-            Op::SeqNe => self.compare(Op::SeqEq, a, b).not().0,
-            Op::Gt => self.compare(Op::Lt, b, a).0,
-            Op::Ge => self.compare(Op::Le, b, a).0,
-            Op::Add
-            | Op::Sub
-            | Op::Mul
-            | Op::Div
-            | Op::Abs
-            | Op::Length
-            | Op::Sum
-            | Op::Flip
-            | Op::Remove
-            | Op::Truncate
-            | Op::ToString => self.compute(op, a, b),
+        match op.class() {
+            Class::Logic(op) => {
+                let (a, b) = (Ref(a), Ref(b));
+                let truth = match op {
+                    LogicOp::Not => a.not(),
+                    LogicOp::And => self.and(a, b),
+                    LogicOp::Or => self.and(a.not(), b.not()).not(),
+                    LogicOp::Implies => self.and(a, b.not()).not(),
+                    LogicOp::Xor => self.xor(a, b),
+                    LogicOp::Iff => self.xor(a, b).not(),
+                };
+                truth.0
+            }
+            Class::Comparison(comparison) => {
+                let truth = match comparison {
+                    ComparisonOp::NumEq
+                    | ComparisonOp::Lt
+                    | ComparisonOp::Le
+                    | ComparisonOp::SeqEq => self.compare(op, a, b),
+                    ComparisonOp::NumNe => self.compare(Op::NumEq, a, b).not(),
+                    ComparisonOp::SeqNe => self.compare(Op::SeqEq, a, b).not(),
+                    ComparisonOp::Gt => self.compare(Op::Lt, b, a),
+                    ComparisonOp::Ge => self.compare(Op::Le, b, a),
+                };
+                truth.0
+            }
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => self.compute(op, a, b),
         }
     }
 

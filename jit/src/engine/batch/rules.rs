@@ -7,7 +7,7 @@
 use super::graph::{Graph, Ref, Term, TermId, Truth};
 use super::known::{Known, Shape};
 use crate::interval::Interval;
-use crate::op::{Op, Value};
+use crate::op::{ArithmeticOp, Class, MeasureOp, Op, SequenceOp, Value};
 
 impl Graph {
     /// The term of an operator on terms that was not applied to them before.
@@ -46,52 +46,47 @@ impl Graph {
 
     /// Another term that has the same value on every row.
     fn simpler(&mut self, op: Op, a: TermId, b: TermId) -> Option<TermId> {
-        match op {
-            Op::Add => match (self.constant_of(a), self.constant_of(b)) {
-                (Some(0.0), _) => Some(b),
-                (_, Some(0.0)) => Some(a),
-                _ => (a > b).then(|| self.compute(op, b, a)),
-            },
-            Op::Sub => self.simpler_difference(a, b),
-            Op::Mul => match (self.constant_of(a), self.constant_of(b)) {
-                (Some(factor), None) => self.simpler_multiple(factor, b),
-                (None, Some(factor)) => self.simpler_multiple(factor, a),
-                _ => None,
+        match op.class() {
+            Class::Arithmetic(ArithmeticOp::Add) => {
+                match (self.constant_of(a), self.constant_of(b)) {
+                    (Some(0.0), _) => Some(b),
+                    (_, Some(0.0)) => Some(a),
+                    _ => (a > b).then(|| self.compute(op, b, a)),
+                }
             }
-            .or_else(|| (a > b).then(|| self.compute(op, b, a))),
-            Op::Div => self.simpler_quotient(a, b),
-            Op::Abs => self.simpler_magnitude(a),
-            Op::Length => match self.term(a) {
+            Class::Arithmetic(ArithmeticOp::Sub) => self.simpler_difference(a, b),
+            Class::Arithmetic(ArithmeticOp::Mul) => {
+                match (self.constant_of(a), self.constant_of(b)) {
+                    (Some(factor), None) => self.simpler_multiple(factor, b),
+                    (None, Some(factor)) => self.simpler_multiple(factor, a),
+                    _ => None,
+                }
+                .or_else(|| (a > b).then(|| self.compute(op, b, a)))
+            }
+            Class::Arithmetic(ArithmeticOp::Div) => self.simpler_quotient(a, b),
+            Class::Arithmetic(ArithmeticOp::Abs) => self.simpler_magnitude(a),
+            Class::Measure(MeasureOp::Length) => match self.term(a) {
                 Term::Op(Op::Flip, s, _) => Some(self.compute(op, s, 0)),
                 Term::Op(..) | Term::Column(_) | Term::Constant(_) => None,
             },
-            Op::Sum => match self.term(a) {
+            Class::Measure(MeasureOp::Sum) => match self.term(a) {
                 Term::Op(Op::Flip, s, _) if self.shape(s).sums_exactly() => {
                     Some(self.compute(op, s, 0))
                 }
                 Term::Op(..) | Term::Column(_) | Term::Constant(_) => None,
             },
-            Op::Flip => match self.term(a) {
+            Class::Sequence(SequenceOp::Flip) => match self.term(a) {
                 Term::Op(Op::Flip, s, _) => Some(s),
                 _ => (self.shape(a).longest <= 1.0).then_some(a),
             },
-            Op::Remove => self.shape(a).is_never_removed_from(self.interval(b)).then_some(a),
-            Op::Truncate => self.shape(a).is_never_cut(self.interval(b)).then_some(a),
-            Op::ToString => None,
-            Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::SeqEq
-            | Op::SeqNe => unreachable!("no term"),
+            Class::Sequence(SequenceOp::Remove) => {
+                self.shape(a).is_never_removed_from(self.interval(b)).then_some(a)
+            }
+            Class::Sequence(SequenceOp::Truncate) => {
+                self.shape(a).is_never_cut(self.interval(b)).then_some(a)
+            }
+            Class::Sequence(SequenceOp::ToString) => None,
+            Class::Comparison(_) | Class::Logic(_) => unreachable!("no term"),
         }
     }
 
@@ -164,32 +159,21 @@ impl Graph {
 
     fn known_of(&self, op: Op, a: TermId, b: TermId) -> Known {
         let num = |id| self.interval(id);
-        match op {
-            Op::Add => Known::Num(num(a).plus(num(b))),
-            Op::Sub => Known::Num(num(a).minus(num(b))),
-            Op::Mul => Known::Num(num(a).times(num(b))),
-            Op::Div => Known::Num(num(a).over(num(b), &self.tolerance)),
-            Op::Abs => Known::Num(num(a).magnitude()),
-            Op::Length => Known::Num(self.shape(a).length()),
-            Op::Sum => Known::Num(self.shape(a).sum()),
-            Op::Flip => Known::Seq(self.shape(a)),
-            Op::Remove => Known::Seq(self.shape(a).without_one()),
-            Op::Truncate => Known::Seq(self.shape(a).cut(num(b))),
-            Op::ToString => Known::Seq(Shape::of_text(num(a))),
-            Op::NumEq
-            | Op::NumNe
-            | Op::Lt
-            | Op::Gt
-            | Op::Le
-            | Op::Ge
-            | Op::And
-            | Op::Or
-            | Op::Xor
-            | Op::Iff
-            | Op::Implies
-            | Op::Not
-            | Op::SeqEq
-            | Op::SeqNe => unreachable!("no term"),
+        match op.class() {
+            Class::Arithmetic(ArithmeticOp::Add) => Known::Num(num(a).plus(num(b))),
+            Class::Arithmetic(ArithmeticOp::Sub) => Known::Num(num(a).minus(num(b))),
+            Class::Arithmetic(ArithmeticOp::Mul) => Known::Num(num(a).times(num(b))),
+            Class::Arithmetic(ArithmeticOp::Div) => {
+                Known::Num(num(a).over(num(b), &self.tolerance))
+            }
+            Class::Arithmetic(ArithmeticOp::Abs) => Known::Num(num(a).magnitude()),
+            Class::Measure(MeasureOp::Length) => Known::Num(self.shape(a).length()),
+            Class::Measure(MeasureOp::Sum) => Known::Num(self.shape(a).sum()),
+            Class::Sequence(SequenceOp::Flip) => Known::Seq(self.shape(a)),
+            Class::Sequence(SequenceOp::Remove) => Known::Seq(self.shape(a).without_one()),
+            Class::Sequence(SequenceOp::Truncate) => Known::Seq(self.shape(a).cut(num(b))),
+            Class::Sequence(SequenceOp::ToString) => Known::Seq(Shape::of_text(num(a))),
+            Class::Comparison(_) | Class::Logic(_) => unreachable!("no term"),
         }
     }
 

@@ -5,10 +5,11 @@ use super::graph::{Graph, Ref, Truth};
 use super::intake::{List, Task, Wishes};
 use super::memo::Slot;
 use crate::engine::bytecode::{self, STRIP, Scratch, bool_column};
-use crate::engine::kernels::{Kernels, Logic};
+use crate::engine::kernels::Kernels;
+use crate::engine::logic::{self, LogicLeaf};
 use crate::expr::Node;
-use crate::logic::{self, Bits, Leaf, LogicCode};
-use crate::program::{Program, Read};
+use crate::op::LogicOp;
+use crate::program::{Bits, LogicCode, Program, Read};
 use crate::schema::Var;
 use crate::table::Table;
 
@@ -129,13 +130,13 @@ impl Worker {
                     match node {
                         Skeleton::And(also_not_a, also_not_b) => {
                             match (not_a != also_not_a, not_b != also_not_b) {
-                                (false, false) => (self.logic.apply(Logic::And, a, b), false),
-                                (true, true) => (self.logic.apply(Logic::Or, a, b), true),
-                                (false, true) => (self.logic.apply(Logic::Implies, a, b), true),
-                                (true, false) => (self.logic.apply(Logic::Implies, b, a), true),
+                                (false, false) => (self.logic.apply(LogicOp::And, a, b), false),
+                                (true, true) => (self.logic.apply(LogicOp::Or, a, b), true),
+                                (false, true) => (self.logic.apply(LogicOp::Implies, a, b), true),
+                                (true, false) => (self.logic.apply(LogicOp::Implies, b, a), true),
                             }
                         }
-                        _ => (self.logic.apply(Logic::Xor, a, b), not_a != not_b),
+                        _ => (self.logic.apply(LogicOp::Xor, a, b), not_a != not_b),
                     }
                 }
             };
@@ -203,8 +204,8 @@ impl Worker {
     ) {
         let Worker { logic, temps, slots, .. } = self;
         logic::evaluate(&logic.instrs, root, kernels, temps, to, |leaf| match leaf {
-            Leaf::Atom(atom) => &memo[slots[usize::from(atom)] as usize].bits[first_word..],
-            Leaf::Column(var) => &bool_column(table, var)[first_word..],
+            LogicLeaf::Atom(atom) => &memo[slots[usize::from(atom)] as usize].bits[first_word..],
+            LogicLeaf::Column(var) => &bool_column(table, var)[first_word..],
         });
     }
 }

@@ -1,27 +1,15 @@
 //! Lengths and sums that need no sequence: from numbers to numbers. And the texts of numbers, whose
 //! length is one of them.
 
-use super::{LANES, Lanes, Pointer};
+use super::lanes::{LANES, Lanes, Pointer};
 use crate::mask::WORD;
 use crate::op;
+use crate::program::DirectMeasure;
 use crate::table::dictionary::{MAX_TEXT, TEXT_OF_ZERO, TEXT_STRIDE};
 
-/// A length or sum, by what it is computed from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Measure {
-    /// `length(truncate(s, n))`, of `length(s)` and n.
-    TruncatedLength,
-    /// `length(remove(s, n))`, of `length(s)` and n.
-    RemovedLength,
-    /// `length(toString(n))`; the second operand is not read.
-    TextLength,
-    /// `sum(toString(n))`; the second operand is not read.
-    TextSum,
-}
-
-const TRUNCATED_LENGTH: u8 = Measure::TruncatedLength as u8;
-const REMOVED_LENGTH: u8 = Measure::RemovedLength as u8;
-const TEXT_LENGTH: u8 = Measure::TextLength as u8;
+const TRUNCATED_LENGTH: u8 = DirectMeasure::TruncatedLength as u8;
+const REMOVED_LENGTH: u8 = DirectMeasure::RemovedLength as u8;
+const TEXT_LENGTH: u8 = DirectMeasure::TextLength as u8;
 
 /// `to = measure(a, b)`, row by row.
 #[inline(always)]

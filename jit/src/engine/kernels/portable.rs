@@ -2,7 +2,7 @@
 
 use wide::{f64x4, u8x16, u32x8};
 
-use super::Lanes;
+use super::lanes::Lanes;
 
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f64x4; 2]);

@@ -1,11 +1,9 @@
 //! Slices compared byte by byte, sixteen at a time.
 
-use super::Lanes;
+use super::lanes::Lanes;
 use super::views::Views;
 use crate::mask::WORD;
-
-/// How many elements are compared at once.
-pub(crate) const RUN: usize = 16;
+use crate::table::dictionary::RUN;
 
 /// The elements of a dictionary as bytes, and a run of anything after them.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@
 //! bytes, 64 of them at once where the machine has AVX-512, so codes are kept as what such an
 //! instruction takes: the byte of the chunk that has the bit, and the bit.
 
-use super::Lanes;
+use super::lanes::Lanes;
 use crate::mask::WORD;
 
 /// Bits per chunk: the bytes of one can be told apart by seven bits.

@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use super::Lanes;
+use super::lanes::Lanes;
 use super::spread::{CHUNK_BYTES, Planes};
 
 /// Rounds toward zero; scaled by 2^0.

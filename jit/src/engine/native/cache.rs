@@ -142,7 +142,7 @@ impl Cache {
             counters.fallbacks += wanted.len() as u64;
             return;
         }
-        let mut batch = self.compiler.batch();
+        let mut batch = self.compiler.module();
         let mut outcomes = Vec::with_capacity(wanted.len());
         for (_, predicate) in &wanted {
             self.program.lower(predicate, table);
@@ -185,7 +185,7 @@ impl Cache {
             return None;
         }
         self.program.lower(predicate, table);
-        let mut batch = self.compiler.batch();
+        let mut batch = self.compiler.module();
         let finished = batch
             .define(&self.program, table)
             .and_then(|()| batch.finish().map_err(|_| Failure::Refused));

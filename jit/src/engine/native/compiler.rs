@@ -107,8 +107,8 @@ impl Default for Compiler {
 
 impl Compiler {
     /// A module to compile relations into.
-    pub(super) fn batch(&mut self) -> Batch<'_> {
-        Batch { compiler: self, memory: Memory(None), defined: Vec::new() }
+    pub(super) fn module(&mut self) -> ModuleBuilder<'_> {
+        ModuleBuilder { compiler: self, memory: Memory(None), defined: Vec::new() }
     }
 
     /// The IR of a program, before Cranelift optimises it.
@@ -156,13 +156,13 @@ impl fmt::Debug for Compiler {
 }
 
 /// A module in the making.
-pub(super) struct Batch<'a> {
+pub(super) struct ModuleBuilder<'a> {
     compiler: &'a mut Compiler,
     memory: Memory,
     defined: Vec<(FuncId, Box<[Operand]>, u64)>,
 }
 
-impl Batch<'_> {
+impl ModuleBuilder<'_> {
     /// Compiles one more relation.
     pub(super) fn define(&mut self, program: &Program, table: &Table) -> Result<(), Failure> {
         let isa = host().map_err(Failure::Declined)?;

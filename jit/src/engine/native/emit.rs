@@ -25,10 +25,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::code::MAX_OPERANDS;
 use super::operand::{self, Operand};
-use crate::engine::kernels::{Arith, Comparison, Domain, Logic, Relation};
-use crate::logic::{Bits, LogicInstr};
 use crate::mask::WORD;
-use crate::program::{Instr, Num, Program, Seq};
+use crate::op::LogicOp;
+use crate::program::{
+    Arith, Bits, Comparison, ComparisonKernel, Domain, Instr, LogicInstr, Num, Program, Seq,
+};
 use crate::table::Table;
 use crate::tolerance::Tolerance;
 
@@ -179,12 +180,12 @@ impl Emitter<'_> {
                         }
                     }
                 }
-                Instr::Compare { comparison, a, b } => {
+                Instr::Compare { kernel, a, b } => {
                     self.hoist([a, b]);
-                    if comparison.domain != Domain::Integer {
+                    if kernel.domain != Domain::Integer {
                         tolerant(self);
                     }
-                    if comparison.domain == Domain::Any && rel != 0.0 {
+                    if kernel.domain == Domain::Any && rel != 0.0 {
                         self.constant(f64::MAX);
                     }
                 }
@@ -320,10 +321,10 @@ impl Emitter<'_> {
                     let value = self.abs(a);
                     self.pair.registers[usize::from(to)] = Some(value);
                 }
-                Instr::Compare { comparison, a, b } => {
+                Instr::Compare { kernel, a, b } => {
                     let one_is_a_number = is_a_number(a) || is_a_number(b);
                     let (a, b) = (self.num(a), self.num(b));
-                    mask = Some(self.compare(comparison, a, b, one_is_a_number));
+                    mask = Some(self.compare(kernel, a, b, one_is_a_number));
                 }
                 Instr::SeqEq { s, t, .. } => mask = Some(self.starts_equal(s, t)),
                 Instr::Measure { .. }
@@ -470,46 +471,46 @@ impl Emitter<'_> {
 
     fn compare(
         &mut self,
-        Comparison { relation, domain, negate: _ }: Comparison,
+        ComparisonKernel { comparison, domain, negate: _ }: ComparisonKernel,
         a: Value,
         b: Value,
         one_is_a_number: bool,
     ) -> Value {
         let (eq, lt, le) = (FloatCC::Equal, FloatCC::LessThan, FloatCC::LessThanOrEqual);
-        match (domain, relation) {
-            (Domain::Integer, Relation::Eq) => self.builder.ins().fcmp(eq, a, b),
-            (Domain::Integer, Relation::Lt) => self.builder.ins().fcmp(lt, a, b),
-            (Domain::Integer, Relation::Le) => self.builder.ins().fcmp(le, a, b),
-            (Domain::Finite, Relation::Eq) => {
+        match (domain, comparison) {
+            (Domain::Integer, Comparison::Eq) => self.builder.ins().fcmp(eq, a, b),
+            (Domain::Integer, Comparison::Lt) => self.builder.ins().fcmp(lt, a, b),
+            (Domain::Integer, Comparison::Le) => self.builder.ins().fcmp(le, a, b),
+            (Domain::Finite, Comparison::Eq) => {
                 let allowed = self.allowed(a, b);
                 let difference = self.arith(Arith::Sub, a, b);
                 let distance = self.abs(difference);
                 self.builder.ins().fcmp(le, distance, allowed)
             }
-            (Domain::Finite, Relation::Lt) => {
+            (Domain::Finite, Comparison::Lt) => {
                 let allowed = self.allowed(a, b);
                 let difference = self.arith(Arith::Sub, b, a);
                 self.builder.ins().fcmp(lt, allowed, difference)
             }
-            (Domain::Finite, Relation::Le) => {
+            (Domain::Finite, Comparison::Le) => {
                 let allowed = self.allowed(a, b);
                 let difference = self.arith(Arith::Sub, a, b);
                 self.builder.ins().fcmp(le, difference, allowed)
             }
-            (Domain::Any, Relation::Eq) => {
+            (Domain::Any, Comparison::Eq) => {
                 let near = self.near(a, b);
                 let same = self.builder.ins().fcmp(eq, a, b);
                 let equal = self.builder.ins().bor(near, same);
                 self.or_both_nan(equal, a, b, one_is_a_number)
             }
-            (Domain::Any, Relation::Lt) => {
+            (Domain::Any, Comparison::Lt) => {
                 // Where a < b holds they are neither the same nor both NaN: only nearness makes
                 // them equal.
                 let near = self.near(a, b);
                 let less = self.builder.ins().fcmp(lt, a, b);
                 self.builder.ins().band_not(less, near)
             }
-            (Domain::Any, Relation::Le) => {
+            (Domain::Any, Comparison::Le) => {
                 // Less or the same is IEEE <=.
                 let near = self.near(a, b);
                 let at_most = self.builder.ins().fcmp(le, a, b);
@@ -550,7 +551,7 @@ impl Emitter<'_> {
             .iter()
             .zip(ends)
             .map(|(&bits, end)| match end {
-                Instr::Compare { comparison: Comparison { negate: true, .. }, .. }
+                Instr::Compare { kernel: ComparisonKernel { negate: true, .. }, .. }
                 | Instr::SeqEq { negate: true, .. } => self.builder.ins().bnot(bits),
                 _ => bits,
             })
@@ -558,21 +559,21 @@ impl Emitter<'_> {
         let mut temps: Vec<Option<Value>> = vec![None; program.logic.temps];
         for &LogicInstr { op, to, a, b } in &program.logic.instrs {
             let a = self.word(a, &atoms, &temps);
-            let b = if op == Logic::Not { a } else { self.word(b, &atoms, &temps) };
+            let b = if op == LogicOp::Not { a } else { self.word(b, &atoms, &temps) };
             let ins = self.builder.ins();
             let value = match op {
-                Logic::And => ins.band(a, b),
-                Logic::Or => ins.bor(a, b),
-                Logic::Xor => ins.bxor(a, b),
-                Logic::Iff => {
+                LogicOp::And => ins.band(a, b),
+                LogicOp::Or => ins.bor(a, b),
+                LogicOp::Xor => ins.bxor(a, b),
+                LogicOp::Iff => {
                     let differ = ins.bxor(a, b);
                     self.builder.ins().bnot(differ)
                 }
-                Logic::Implies => {
+                LogicOp::Implies => {
                     let not = ins.bnot(a);
                     self.builder.ins().bor(not, b)
                 }
-                Logic::Not => ins.bnot(a),
+                LogicOp::Not => ins.bnot(a),
             };
             temps[usize::from(to)] = Some(value);
         }

@@ -55,7 +55,7 @@ pub fn compile_many(
     table: &Table,
 ) -> Result<Vec<Result<Code, &'static str>>, Refused> {
     let mut compiler = Compiler::default();
-    let mut batch = compiler.batch();
+    let mut batch = compiler.module();
     let mut outcomes = Vec::with_capacity(programs.len());
     for program in programs {
         outcomes.push(match batch.define(program, table) {

@@ -1,8 +1,7 @@
 //! The columns that generated code reads, and where they are in a table.
 
-use crate::logic::Bits;
 use crate::mask::WORD;
-use crate::program::{Instr, Num, Program, Seq};
+use crate::program::{Bits, Instr, Num, Program, Seq};
 use crate::schema::Var;
 use crate::table::{NumColumn, SeqColumn, Stored, Table};
 
