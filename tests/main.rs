@@ -20,6 +20,7 @@ mod inputs;
 mod jvm;
 mod layering;
 mod models;
+mod operators;
 mod python;
 #[path = "subjects/record.rs"]
 mod record;
