@@ -16,10 +16,8 @@ use std::sync::OnceLock;
 
 use genmorph::assess::pit::{self, HAMCREST, JUNIT_4, JUNIT_5};
 use genmorph::claims;
-use genmorph::export::Pairs;
-use genmorph::export::java::{
-    self, Asserted, Helpers, JavaError, Junit, Part, Style, Suite, Variable,
-};
+use genmorph::export::java::{self, Asserted, JAVA, JavaError, Junit, Part, Style, Suite};
+use genmorph::export::{Helpers, Pairs, Variable, expression};
 use genmorph::filter::fresh;
 use genmorph::jit::{Tolerance, Type, Value, Var};
 use genmorph::subject::jvm::{
@@ -80,8 +78,8 @@ const SCHEMAS: usize = 160;
 
 /// A class with the relations of a schema as exported, that reads rows and writes verdicts.
 fn judge(number: usize, case: &Case) -> String {
-    let variable = |var: Var| Variable { text: format!("v{}", var.0), is_narrow: false };
-    let mut helpers = Helpers::default();
+    let variable = |var: Var| Variable::new(format!("v{}", var.0));
+    let mut helpers = Helpers::of(&JAVA);
     let types: Vec<Type> = case.schema.iter().map(|(_, _, ty)| ty).collect();
     let each = |of: &dyn Fn(usize, Type) -> String| -> Vec<String> {
         types.iter().enumerate().map(|(i, &ty)| of(i, ty)).collect()
@@ -95,7 +93,7 @@ fn judge(number: usize, case: &Case) -> String {
     });
     let mut class = format!("class S{number} {{\n    static double ABS, REL;\n");
     for (i, relation) in case.relations.iter().enumerate() {
-        let holds = java::expression(relation, &variable, &mut helpers);
+        let holds = expression(relation, &variable, &mut helpers);
         let _ = writeln!(class, "    static boolean r{i}({parameters}) {{ return {holds}; }}");
     }
     class +=

@@ -4,9 +4,13 @@
 //! `tests/export.rs` holds the two against each other. Writes texts; files are written by whoever asks.
 
 mod bounds;
+mod expression;
+mod follow_up;
 mod head;
 mod helpers;
 pub mod java;
+mod language;
+mod literal;
 mod names;
 mod pairs;
 mod part;
@@ -15,10 +19,14 @@ pub mod python;
 mod recorded;
 pub mod rust;
 mod selection;
-mod term;
+mod template;
+mod types;
 mod variables;
+mod writer;
 
-pub use self::helpers::{Calls, Helpers};
+pub use self::expression::{Variable, expression};
+pub use self::helpers::Helpers;
+pub use self::language::Language;
 pub use self::pairs::{MOST_ELEMENTS, Pairs};
 pub use self::part::Part;
 pub use self::properties::Properties;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use genmorph::export::python::{self, Callee, Helper, Helpers, Style};
-use genmorph::export::{Part, Properties};
+use genmorph::export::python::{self, Callee, PYTHON, Style};
+use genmorph::export::{Helpers, Part, Properties, Variable, expression};
 use genmorph::jit::{Tolerance, Type, Var};
 use genmorph::subject;
 
@@ -24,7 +24,7 @@ const SCHEMAS: usize = 100;
 
 /// A function with the relations of a schema as exported, that reads rows and writes verdicts.
 fn judge(number: usize, case: &Case, helpers: &mut Helpers) -> String {
-    let name = |var: Var| format!("v{}", var.0);
+    let variable = |var: Var| Variable::new(format!("v{}", var.0));
     let types: Vec<Type> = case.schema.iter().map(|(_, _, ty)| ty).collect();
     let mut function =
         format!("\n\ndef judge_{number}(rows, out):\n    for _ in range(rows.count()):\n");
@@ -37,7 +37,7 @@ fn judge(number: usize, case: &Case, helpers: &mut Helpers) -> String {
         let _ = writeln!(function, "        v{i} = {read}");
     }
     for relation in &case.relations {
-        let holds = python::expression(relation, &name, helpers);
+        let holds = expression(relation, &variable, helpers);
         let _ = writeln!(function, "        out.append({holds})");
     }
     function
@@ -87,12 +87,12 @@ fn sixty_thousand_rows_have_the_same_verdicts_in_python() {
     }
     let folder = Folder::of("export-python-differential");
     let cases = cases(ROWS, SCHEMAS);
-    let mut helpers = Helpers::default();
+    let mut helpers = Helpers::of(&PYTHON);
     let mut source = PROGRAM.to_owned();
     for (number, case) in cases.iter().enumerate() {
         source += &judge(number, case, &mut helpers);
     }
-    helpers.need(Helper::Ge);
+    helpers.need("ge");
     let script = folder.write("judge.py", source + &helpers.source() + MAIN);
     let (input, output) = (folder.write("rows", bytes(&cases)), folder.at("verdicts"));
     run(Command::new("python3").args([&script, &input, &output]));

@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 
 use genmorph::claims;
 use genmorph::export::rust::{
-    self, Argument, Callee, Function, Helper, Helpers, Passing, Returned, RustError, Style,
+    self, Argument, Callee, Function, Passing, RUST, Returned, RustError, Style,
 };
-use genmorph::export::{Part, Properties};
+use genmorph::export::{Helpers, Part, Properties, Variable, expression};
 use genmorph::jit::{Tolerance, Type, Value, Var};
 use genmorph::subject::{Inputs, Signature};
 
@@ -27,7 +27,7 @@ const SCHEMAS: usize = 100;
 
 /// A module with the relations of a schema as exported, that reads rows and writes verdicts.
 fn judge(number: usize, case: &Case, helpers: &mut Helpers) -> String {
-    let name = |var: Var| format!("v{}", var.0);
+    let variable = |var: Var| Variable::new(format!("v{}", var.0));
     let types: Vec<Type> = case.schema.iter().map(|(_, _, ty)| ty).collect();
     let each = |of: &dyn Fn(usize, Type) -> String| -> String {
         types.iter().enumerate().map(|(i, &ty)| of(i, ty)).collect()
@@ -49,7 +49,7 @@ fn judge(number: usize, case: &Case, helpers: &mut Helpers) -> String {
     let mut module = format!("mod s{number} {{\n    use super::*;\n");
     let mut calls = String::new();
     for (i, relation) in case.relations.iter().enumerate() {
-        let holds = rust::expression(relation, &name, helpers);
+        let holds = expression(relation, &variable, helpers);
         let _ = writeln!(module, "    fn r{i}({parameters}) -> bool {{ {holds} }}");
         let _ = write!(calls, "out.push(u8::from(r{i}({arguments}))); ");
     }
@@ -117,7 +117,7 @@ fn compile(folder: &Folder, source: &str) -> String {
 fn three_hundred_thousand_rows_have_the_same_verdicts_in_rust() {
     let folder = Folder::of("export-rust-differential");
     let cases = cases(ROWS, SCHEMAS);
-    let mut helpers = Helpers::default();
+    let mut helpers = Helpers::of(&RUST);
     let mut source = PROGRAM.to_owned();
     source += "fn judge(case: u32, rows: &mut Rows, out: &mut Vec<u8>) {\n    match case {\n";
     for number in 0..cases.len() {
@@ -127,7 +127,7 @@ fn three_hundred_thousand_rows_have_the_same_verdicts_in_rust() {
     for (number, case) in cases.iter().enumerate() {
         source += &judge(number, case, &mut helpers);
     }
-    helpers.need(Helper::Ge);
+    helpers.need("ge");
     let program = compile(&folder, &(source + &helpers.source()));
     let (input, output) = (folder.write("rows", bytes(&cases)), folder.at("verdicts"));
     run(Command::new(program).args([&input, &output]));

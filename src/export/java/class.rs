@@ -1,18 +1,23 @@
 //! The test class: its head, a test per relation, the inputs, and the helpers that it needs.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use genmorph_jit::{Node, Predicate, Schema, Type, Value, Var};
+use genmorph_jit::{Predicate, Schema, Type, Value, Var};
 
-use super::expression::{Variable, expression};
-use super::follow_up::{copied, declarations, words};
-use super::helper::{Helper, Helpers};
-use super::literal::{double, literal};
+use super::language::{JAVA, copied, list, named, text};
 use super::{Asserted, JavaError, Junit, Part, Style, Suite};
 use crate::claims::relation;
+use crate::export::expression::{Variable, expression};
+use crate::export::follow_up::statements;
+use crate::export::helpers::Helpers;
+use crate::export::template::fill;
+use crate::export::types::Field;
+use crate::export::variables::used;
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
+use crate::transform::{Instance, Template};
 
 /// The JVM allows 64 KiB of code per method. What puts ten characters of literals on the stack takes fewer bytes of it.
 const MOST_LITERALS: usize = 30_000;
@@ -68,8 +73,11 @@ pub(super) fn write(
         schema: schema.expect("names were checked with the signature"),
         declared: declared(&method.descriptor),
         class: full.strip_prefix(&prefix).unwrap_or(full).to_owned(),
-        helpers: Helpers::default(),
+        helpers: Helpers::of(&JAVA),
     };
+    let texts: Vec<String> =
+        subject.texts().iter().map(|known| format!("        {},", text(known))).collect();
+    writer.helpers.set_texts(texts.join("\n"));
     let mut tests = Vec::new();
     let (mut bodies, mut providers) = (String::new(), String::new());
     for (number, part) in parts.iter().enumerate() {
@@ -114,7 +122,8 @@ pub(super) fn write(
     };
     let _ = writeln!(source, "{visible} {name} {{");
     if writer.helpers.compare() {
-        let (abs, rel) = (double(style.tolerance.abs()), double(style.tolerance.rel()));
+        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
+            .map(|number| JAVA.literals.double.write(number));
         source += "    /** Numbers that differ by at most ABS + REL * (the greater magnitude) are equal. */\n";
         let _ = writeln!(source, "    private static final double ABS = {abs};");
         let _ = writeln!(source, "    private static final double REL = {rel};");
@@ -216,7 +225,15 @@ impl Writer<'_> {
 
     /// A source input, where it is written down.
     fn argument(&self, value: &Value<'_>, ty: JavaType) -> String {
-        let literal = literal(value, ty, self.subject.texts());
+        let literal = match (ty.element, value) {
+            // Inputs are within the domain, which has a number for each text.
+            (Element::Text, Value::Seq(places)) => {
+                let texts = places.iter().map(|&place| &self.subject.texts()[place as usize]);
+                let texts: Vec<String> = texts.map(|known| text(known)).collect();
+                list(&named(ty), &texts.join(", "))
+            }
+            _ => JAVA.literals.write(value, &named(ty)),
+        };
         // On its own, an array of objects would be taken for all arguments.
         let is_alone = self.method.parameters.len() == 1 && self.style.junit == Junit::Five;
         match is_alone && ty.form == Form::Array && ty.element == Element::Text {
@@ -326,11 +343,21 @@ impl Writer<'_> {
     /// The two calls, and what must hold between them.
     fn body(&mut self, part: &Part<'_>, relation: usize) -> Result<String, JavaError> {
         let instance = part.instance();
-        let (names, types) = (&self.method.names, &self.method.parameters);
-        let lines = declarations(&instance, names, types, &mut self.helpers);
+        let names = self.method.names.iter().zip(&self.method.parameters);
+        let fields: Vec<Field<'_>> = names
+            .zip(&self.subject.signature().parameters)
+            .map(|((name, &ty), parameter)| Field { name: name.clone(), ty: named(ty), parameter })
+            .collect();
+        let lines = statements(&instance, &fields, &mut self.helpers);
         let mut lines = lines.ok_or_else(|| JavaError::Exchange {
             transformation: instance.to_string(),
-            types: types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            types: self
+                .method
+                .parameters
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", "),
         })?;
         let transformation = part.transform.describe();
         let input_relation = relation::read(&transformation.input_relation, &self.schema)
@@ -386,7 +413,7 @@ impl Writer<'_> {
 
     /// What a failed assertion says: the values of all variables.
     fn message(&mut self, what: &str, sides: &[&str], with_outputs: bool) -> [String; 2] {
-        self.helpers.need(Helper::Show);
+        self.helpers.need("show");
         let signature = self.subject.signature();
         let mut shown = Vec::new();
         for side in sides {
@@ -402,34 +429,23 @@ impl Writer<'_> {
 
     /// The expression of a predicate over the variables of a test.
     fn expression(&mut self, predicate: &Predicate) -> String {
-        let mut helpers = std::mem::take(&mut self.helpers);
-        let mut needed = Vec::new();
-        for node in predicate.nodes() {
-            if let Node::Var(var) = node
-                && self.schema.type_of(*var) == Some(Type::Seq)
-            {
-                let ty = self.type_of(*var);
-                if ty.element == Element::Text {
-                    needed.push(Helper::Number(self.subject.texts().to_vec()));
-                }
-                needed.push(Helper::Seq(ty.to_string()));
-            }
-        }
-        let variable = |var: Var| {
-            let name = self.schema.name(var).expect("a predicate of this schema").to_owned();
+        let mut variables = BTreeMap::new();
+        for var in used(predicate) {
+            let name = self.schema.name(var).expect("a predicate of this schema");
             let ty = self.type_of(var);
-            match self.schema.type_of(var) {
+            let variable = match self.schema.type_of(var) {
                 Some(Type::Seq) => {
-                    let helper = Helper::Seq(ty.to_string());
-                    Variable { text: format!("{}({name})", helper.name()), is_narrow: false }
+                    let seq = self.helpers.need_for("seq", &ty.to_string());
+                    Variable::new(format!("{seq}({name})"))
                 }
-                _ => Variable { text: name, is_narrow: ty.element != Element::Double },
-            }
-        };
-        needed.into_iter().for_each(|helper| helpers.need(helper));
-        let text = expression(predicate, &variable, &mut helpers);
-        self.helpers = helpers;
-        text
+                Some(Type::Num | Type::Bool) | None => {
+                    Variable { text: name.to_owned(), is_narrow: ty.element != Element::Double }
+                }
+            };
+            variables.insert(var.index(), variable);
+        }
+        let variable = |var: Var| variables[&var.index()].clone();
+        expression(predicate, &variable, &mut self.helpers)
     }
 
     /// The Java type of a variable of relations: inputs, result and what is changed, of both sides.
@@ -455,14 +471,14 @@ impl Writer<'_> {
         let mut lines = Vec::new();
         for &i in &changed {
             let (name, ty) = (&method.names[i], method.parameters[i]);
-            let copy = copied(&format!("{name}_{side}"), ty);
+            let copy = copy(&format!("{name}_{side}"), ty);
             lines.push(format!("{ty} {name}_after_{side} = {copy};"));
         }
         let arguments = (0..method.names.len()).map(|i| {
             let (name, ty) = (&method.names[i], method.parameters[i]);
             let value = match changed.contains(&i) {
                 true => format!("{name}_after_{side}"),
-                false => copied(&format!("{name}_{side}"), ty),
+                false => copy(&format!("{name}_{side}"), ty),
             };
             // So that the method is found that is meant, whatever others there are.
             let declared = simple(&self.declared[i]);
@@ -518,10 +534,7 @@ impl Writer<'_> {
         if ty.form == Form::Single && !is_char {
             return value.to_owned();
         }
-        let helper = Helper::Whole(ty.to_string());
-        let call = format!("{}({value})", helper.name());
-        self.helpers.need(helper);
-        call
+        format!("{}({value})", self.helpers.need_for("whole", &ty.to_string()))
     }
 
     /// For a method that source cannot call: a method that finds it and calls it.
@@ -615,4 +628,28 @@ fn declared(descriptor: &str) -> Vec<String> {
 /// A type without its package.
 fn simple(ty: &str) -> String {
     ty.rsplit('.').next().unwrap_or(ty).to_owned()
+}
+
+/// A value that a call may change without anybody noticing.
+fn copy(name: &str, ty: JavaType) -> String {
+    let ty = named(ty);
+    fill(copied(&ty), &[("source", name), ("ty", &ty.name)])
+}
+
+/// What is done to the inputs, in words: `1 is subtracted from e`.
+fn words(instance: &Instance) -> String {
+    let name = &instance.parameters[0];
+    match instance.template {
+        Template::PermuteParameters => {
+            format!("{} are exchanged", instance.parameters.join(" and "))
+        }
+        Template::BooleanFlip => format!("{name} becomes its opposite"),
+        Template::NumericAddition(c) if c < 0.0 => format!("{} is subtracted from {name}", -c),
+        Template::NumericAddition(c) => format!("{c} is added to {name}"),
+        Template::NumericMultiplication(c) => format!("{name} is multiplied by {c}"),
+        Template::SequenceRemove(0) => format!("{name} loses its first element"),
+        Template::SequenceRemove(-1) => format!("{name} loses its last element"),
+        Template::SequenceRemove(index) => format!("{name} loses its element at index {index}"),
+        Template::SequenceFlip => format!("{name} is reversed"),
+    }
 }

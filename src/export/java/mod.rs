@@ -1,28 +1,21 @@
 //! Relations of a Java method as a JUnit test class, in Java 8.
 //!
 //! ```text
-//!  relations, pairs ─► class ─┬─ follow_up    inputs of the second call
-//!                             ├─ expression   the relation ─► helper   what op.rs means
-//!                             └─ literal      inputs of the first call
+//!  relations, pairs ─► class ─── language     spellings, literals, types and statements
 //! ```
 //!
 //! A test calls the method twice and asserts the relation between the calls. Nothing that the method throws is caught: a
 //! crash fails the test as a wrong value does. Knows no files and no processes.
 
 mod class;
-mod expression;
-mod follow_up;
-mod helper;
-mod literal;
+mod language;
 
 use std::path::PathBuf;
 
 use genmorph_jit::Tolerance;
 
 pub use self::class::Test;
-pub use self::expression::{Variable, expression, plain};
-pub use self::helper::{Helper, Helpers};
-pub use self::literal::double;
+pub use self::language::{JAVA, plain};
 pub use super::Part;
 use crate::subject::jvm::{Element, JvmSubject, Reach};
 

@@ -2,97 +2,102 @@
 
 use std::fmt::Write;
 
-use genmorph_jit::{Predicate, Schema, Type, Var};
-
-use super::expression::expression;
-use super::follow_up::{Field, number, statements};
-use super::helper::Helpers;
-use super::literal::{float, literal};
+use super::language::{PYTHON, named};
 use super::strategy::strategy;
 use super::{PythonError, Style};
-use crate::claims::relation;
-use crate::export::head::{comment, head};
-use crate::export::names::identifiers;
-use crate::export::variables::used;
+use crate::export::head::head;
+use crate::export::types::NamedType;
+use crate::export::writer::{Frame, Writer};
 use crate::export::{Part, Properties};
-use crate::subject::{self, Scalar, Signature};
+use crate::subject::{Signature, Type};
 
 /// Words that cannot name a variable.
-const RESERVED: [&str; 35] = [
+const RESERVED: &[&str] = &[
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
     "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
     "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "None",
     "True", "False",
 ];
 
-/// What the texts of a module have in common.
-struct Writer<'w> {
-    signature: &'w Signature,
-    schema: Schema,
-    fields: Vec<Field<'w>>,
-    outputs: Vec<(String, subject::Type)>,
-    helpers: Helpers,
-}
+/// What a test module looks like.
+static FRAME: Frame = Frame {
+    language: &PYTHON,
+    reserved: RESERVED,
+    examples,
+    follow_up: "
+
+def follow_up_{part}(source):
+    \"\"\"The follow-up of inputs under {transformation}; None if that is no input of the function, or the same.\"\"\"
+{body}",
+    related: "
+
+def related_{part}(pair):
+    \"\"\"{text}\"\"\"
+{body}",
+    relation: "
+
+def relation_{relation}(pair):
+    \"\"\"{comment}    \"\"\"
+{body}",
+    comment: |lines| {
+        let indent = |i: usize, line: &str| if i == 0 || line.is_empty() { "" } else { "    " };
+        let lines = lines.iter().enumerate();
+        lines.map(|(i, line)| format!("{}{line}\n", indent(i, line))).collect()
+    },
+    test: "
+
+@pytest.mark.parametrize(\"source\", EXAMPLES_{part})
+def test_relation_{relation}_on_examples(source):
+    pair = pair_of(source, follow_up_{part}(source))
+    assert related_{part}(pair), f\"the inputs are not related: {pair}\"
+    assert relation_{relation}(pair), f\"{text} is false: {pair}\"
+",
+    property: "
+
+@PROPERTY
+@given(any_inputs(EXAMPLES_{part}))
+def test_relation_{relation}_on_any_inputs(source):
+    pair = drawn_pair(source, follow_up_{part})
+    assert related_{part}(pair), f\"the inputs are not related: {pair}\"
+    assert relation_{relation}(pair), f\"{text} is false: {pair}\"
+",
+    are_properties_apart: false,
+    number: "{name} = {value}",
+    truth: "{name} = bool({value})",
+    sequence: |_| "{name} = [{each} for x in {value}]",
+    result: "return {value}",
+};
 
 pub(super) fn write(
     signature: &Signature,
     parts: &[Part<'_>],
     style: &Style<'_>,
 ) -> Result<String, PythonError> {
-    let names: Vec<&str> = signature.parameters.iter().map(|p| p.name.as_str()).collect();
-    let fields = identifiers(&names, &RESERVED)
-        .into_iter()
-        .zip(&signature.parameters)
-        .map(|(name, parameter)| Field { name, parameter })
-        .collect::<Vec<_>>();
-    let schema = signature.of_executions().schema();
-    // The outputs of changed parameters are called after these.
-    let result = signature.result.map(|ty| ("out".to_owned(), ty));
-    let after = signature.changed.iter().map(|&i| &fields[i]);
-    let after = after.map(|field| (format!("{}_after", field.name), field.parameter.ty));
-    let mut writer = Writer {
-        signature,
-        schema: schema.expect("names were checked with the signature"),
-        outputs: result.into_iter().chain(after).collect(),
-        fields,
-        helpers: Helpers::default(),
-    };
-    let (mut bodies, mut count) = (String::new(), 0);
-    for (part_number, part) in parts.iter().filter(|part| !part.is_empty()).enumerate() {
-        let of = part_number + 1;
-        bodies += &writer.examples(of, part);
-        bodies += &writer.follow_up(of, part);
-        bodies += &writer.related(of, part);
-        for relation in 0..part.relations.len() {
-            count += 1;
-            bodies += &writer.relation(count, part, relation);
-            bodies += &writer.tests(count, of, part, relation, style.properties);
-        }
-    }
-    if count == 0 {
-        return Err(PythonError::Nothing);
-    }
+    let types = signature.parameters.iter().map(|parameter| named(parameter.ty)).collect();
+    let mut writer = Writer::new(&FRAME, signature, types, signature.result.map(named));
+    let tests = writer.tests(parts, style.properties).ok_or(PythonError::Nothing)?;
     let mut source = String::new();
     for line in head(&signature.function, &style.origin, "floats") {
         let _ = writeln!(source, "{}", format!("# {line}").trim_end());
     }
-    let declarations = writer.declarations();
+    let declarations = declarations(&writer);
     let drawn = match style.properties {
-        Properties::Drawn => writer.strategies(),
+        Properties::Drawn => strategies(&writer),
         Properties::None => String::new(),
     };
     let helpers = writer.helpers.source();
-    source += &imports(style.properties, &[&declarations, &bodies, &drawn, &helpers]);
+    source += &imports(style.properties, &[&declarations, &tests.source, &drawn, &helpers]);
     source += &style.callee.import();
     if writer.helpers.compare() {
-        let (abs, rel) = (float(style.tolerance.abs()), float(style.tolerance.rel()));
+        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
+            .map(|number| PYTHON.literals.double.write(number));
         source +=
             "\n# Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
         let _ = writeln!(source, "ABS = {abs}\nREL = {rel}");
     }
     source += &declarations;
     source += &drawn;
-    source += &bodies;
+    source += &tests.source;
     source += &helpers;
     Ok(source)
 }
@@ -115,17 +120,16 @@ fn imports(properties: Properties, texts: &[&str]) -> String {
     text + "from dataclasses import dataclass, replace\n\nimport pytest\n" + own + "\n"
 }
 
-impl Writer<'_> {
-    /// The types of inputs and outputs, and the call.
-    fn declarations(&self) -> String {
-        let lines = |names: Vec<String>| -> String {
-            names.iter().map(|name| format!("    {name}\n")).collect()
-        };
-        let annotated = |name: &str, ty| format!("{name}: {}", annotation(ty));
-        let inputs = self.fields.iter().map(|f| annotated(&f.name, f.parameter.ty)).collect();
-        let outputs = self.outputs.iter().map(|(name, ty)| annotated(name, *ty)).collect();
-        let mut text = format!(
-            "
+/// The types of inputs and outputs, and the call.
+fn declarations(writer: &Writer<'_>) -> String {
+    let lines = |names: Vec<String>| -> String {
+        names.iter().map(|name| format!("    {name}\n")).collect()
+    };
+    let annotated = |name: &str, ty: &NamedType| format!("{name}: {}", ty.name);
+    let inputs = writer.fields.iter().map(|f| annotated(&f.name, &f.ty)).collect();
+    let outputs = writer.outputs.iter().map(|(name, ty)| annotated(name, ty)).collect();
+    let mut text = format!(
+        "
 
 @dataclass(frozen=True)
 class Inputs:
@@ -156,179 +160,61 @@ def pair_of(source, follow_up):
 def call(inputs):
     \"\"\"Calls the function.\"\"\"
 ",
-            lines(inputs),
-            lines(outputs)
-        );
-        for line in self.call() {
-            let _ = writeln!(text, "    {line}");
-        }
-        text
+        lines(inputs),
+        lines(outputs)
+    );
+    for line in call(writer) {
+        let _ = writeln!(text, "    {line}");
     }
+    text
+}
 
-    /// The statements of the call.
-    fn call(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut arguments = Vec::new();
-        for (i, field) in self.fields.iter().enumerate() {
-            let name = &field.name;
-            let is_list = matches!(field.parameter.ty, subject::Type::List(_));
-            arguments.push(match self.signature.changed.contains(&i) {
-                true => {
-                    lines.push(format!("{name}_after = list(inputs.{name})"));
-                    format!("{name}_after")
-                }
-                // What the function does to a list of its own is nobody's business.
-                false if is_list => format!("list(inputs.{name})"),
-                false => format!("inputs.{name}"),
-            });
-        }
-        let call = format!("function({})", arguments.join(", "));
-        lines.push(match self.signature.result {
-            Some(_) => format!("out = {call}"),
-            None => call,
+/// The statements of the call.
+fn call(writer: &Writer<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut arguments = Vec::new();
+    for (i, field) in writer.fields.iter().enumerate() {
+        let name = &field.name;
+        let is_list = matches!(field.ty.ty, Type::List(_));
+        arguments.push(match writer.signature.changed.contains(&i) {
+            true => {
+                lines.push(format!("{name}_after = list(inputs.{name})"));
+                format!("{name}_after")
+            }
+            // What the function does to a list of its own is nobody's business.
+            false if is_list => format!("list(inputs.{name})"),
+            false => format!("inputs.{name}"),
         });
-        let outputs: Vec<String> =
-            self.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
-        lines.push(format!("return Outputs({})", outputs.join(", ")));
-        lines
     }
+    let call = format!("function({})", arguments.join(", "));
+    lines.push(match writer.signature.result {
+        Some(_) => format!("out = {call}"),
+        None => call,
+    });
+    let outputs: Vec<String> =
+        writer.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
+    lines.push(format!("return Outputs({})", outputs.join(", ")));
+    lines
+}
 
-    /// The source inputs of a part.
-    fn examples(&self, number: usize, part: &Part<'_>) -> String {
-        let mut text = format!(
-            "\n\n# Source inputs for {}.\nEXAMPLES_{number} = [\n",
-            part.transform.describe().name
-        );
-        for row in 0..part.pairs.len() {
-            let values = part.pairs.sources.row(row).zip(&self.fields);
-            let values = values.map(|(value, field)| literal(&value, field.parameter.ty));
-            let _ = writeln!(text, "    Inputs({}),", values.collect::<Vec<_>>().join(", "));
-        }
-        text + "]\n"
+/// The source inputs of a part.
+fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
+    let name = part.transform.describe().name;
+    let mut text = format!("\n\n# Source inputs for {name}.\nEXAMPLES_{number} = [\n");
+    for row in writer.rows(part) {
+        let _ = writeln!(text, "    Inputs({}),", row.join(", "));
     }
+    text + "]\n"
+}
 
-    fn follow_up(&mut self, number: usize, part: &Part<'_>) -> String {
-        let instance = part.instance();
-        let mut text = format!(
-            "\n\ndef follow_up_{number}(source):\n    \
-             \"\"\"The follow-up of inputs under {instance}; None if that is no input of the function, or the same.\"\"\"\n"
-        );
-        for line in statements(&instance, &self.fields, &mut self.helpers) {
-            let _ = writeln!(text, "    {line}");
-        }
-        text
-    }
-
-    /// The function that says whether inputs are a source and its follow-up.
-    fn related(&mut self, number: usize, part: &Part<'_>) -> String {
-        let transformation = part.transform.describe();
-        let relation = relation::read(&transformation.input_relation, &self.schema)
-            .expect("a transformation states its input relation in the variables of the function");
-        let body = self.body(&relation);
-        format!(
-            "\n\ndef related_{number}(pair):\n    \"\"\"{}\"\"\"\n{body}",
-            transformation.input_relation
-        )
-    }
-
-    fn relation(&mut self, count: usize, part: &Part<'_>, relation: usize) -> String {
-        let predicate = &part.relations[relation];
-        let text = predicate.display(&self.schema).to_string();
-        let said = comment(part, relation, &self.signature.of_executions(), &text);
-        let mut source = format!("\n\ndef relation_{count}(pair):\n    \"\"\"");
-        for (i, line) in said.iter().enumerate() {
-            let indent = if i == 0 || line.is_empty() { "" } else { "    " };
-            let _ = writeln!(source, "{indent}{line}");
-        }
-        let body = self.body(predicate);
-        source + "    \"\"\"\n" + &body
-    }
-
-    /// The variables of a relation as numbers and sequences, and its expression.
-    fn body(&mut self, predicate: &Predicate) -> String {
-        let mut text = String::new();
-        let mut helpers = std::mem::take(&mut self.helpers);
-        for var in used(predicate) {
-            let (name, place, ty) = self.variable(var);
-            let value = match self.schema.type_of(var).expect("a predicate of this schema") {
-                Type::Num => number(&place, ty.scalar(), &mut helpers),
-                Type::Bool => format!("bool({place})"),
-                Type::Seq => {
-                    let one = number("x", ty.scalar(), &mut helpers);
-                    format!("[{one} for x in {place}]")
-                }
-            };
-            let _ = writeln!(text, "    {name} = {value}");
-        }
-        let whole = expression(predicate, &|var| self.variable(var).0, &mut helpers);
-        self.helpers = helpers;
-        text + &format!("    return {whole}\n")
-    }
-
-    /// What a variable is called, where in a pair it is, and its type.
-    fn variable(&self, var: Var) -> (String, String, subject::Type) {
-        let side = self.fields.len() + self.outputs.len();
-        let (letter, inputs, outputs) = match var.index() < side {
-            true => ("s", "source", "at_source"),
-            false => ("f", "follow_up", "at_follow_up"),
-        };
-        let at = var.index() % side;
-        match self.fields.get(at) {
-            Some(Field { name, parameter }) => {
-                (format!("{name}_{letter}"), format!("pair.{inputs}.{name}"), parameter.ty)
-            }
-            None => {
-                let (name, ty) = &self.outputs[at - self.fields.len()];
-                (format!("{name}_{letter}"), format!("pair.{outputs}.{name}"), *ty)
-            }
-        }
-    }
-
-    /// The tests of a relation: on examples, and on whatever inputs.
-    fn tests(
-        &self,
-        count: usize,
-        number: usize,
-        part: &Part<'_>,
-        relation: usize,
-        properties: Properties,
-    ) -> String {
-        let text = part.relations[relation].display(&self.schema).to_string();
-        let asserted = format!(
-            "    assert related_{number}(pair), f\"the inputs are not related: {{pair}}\"\n    \
-             assert relation_{count}(pair), f\"{text} is false: {{pair}}\"\n"
-        );
-        let on_examples = format!(
-            "
-
-@pytest.mark.parametrize(\"source\", EXAMPLES_{number})
-def test_relation_{count}_on_examples(source):
-    pair = pair_of(source, follow_up_{number}(source))
-{asserted}"
-        );
-        let on_any_inputs = match properties {
-            Properties::None => String::new(),
-            Properties::Drawn => format!(
-                "
-
-@PROPERTY
-@given(any_inputs(EXAMPLES_{number}))
-def test_relation_{count}_on_any_inputs(source):
-    pair = drawn_pair(source, follow_up_{number})
-{asserted}"
-            ),
-        };
-        on_examples + &on_any_inputs
-    }
-
-    /// What the properties have in common.
-    fn strategies(&self) -> String {
-        let names = self.fields.iter().map(|field| format!("\"{}\"", field.name));
-        let strategies = self
-            .fields
-            .iter()
-            .map(|field| format!("    {}={},\n", field.name, strategy(field.parameter)));
-        format!(
+/// What the properties have in common.
+fn strategies(writer: &Writer<'_>) -> String {
+    let names = writer.fields.iter().map(|field| format!("\"{}\"", field.name));
+    let strategies = writer
+        .fields
+        .iter()
+        .map(|field| format!("    {}={},\n", field.name, strategy(field.parameter)));
+    format!(
             "
 
 # Whatever inputs the domain has.
@@ -369,26 +255,4 @@ def drawn_pair(source, follow_up):
             strategies.collect::<String>(),
             names.collect::<Vec<_>>().join(", ")
         )
-    }
-}
-
-/// The type of values, for people.
-fn annotation(ty: subject::Type) -> String {
-    let one = match ty.scalar() {
-        Scalar::Bool => "bool",
-        Scalar::Char => "str",
-        Scalar::F32 | Scalar::F64 => "float",
-        Scalar::S8
-        | Scalar::U8
-        | Scalar::S16
-        | Scalar::U16
-        | Scalar::S32
-        | Scalar::U32
-        | Scalar::S64
-        | Scalar::U64 => "int",
-    };
-    match ty {
-        subject::Type::Scalar(_) | subject::Type::String => one.to_owned(),
-        subject::Type::List(_) => format!("list[{one}]"),
-    }
 }

@@ -2,10 +2,8 @@
 //!
 //! ```text
 //!  relations, pairs ─► file ─┬─ callee       the function that is called
-//!                            ├─ follow_up    inputs of the second call
-//!                            ├─ expression   the relation ─► helper   what op.rs means
-//!                            ├─ literal      inputs of the first call, and
-//!                            └─ strategy     where Hypothesis draws others from
+//!                            ├─ language     spellings, literals, types and statements
+//!                            └─ strategy     where Hypothesis draws inputs from
 //! ```
 //!
 //! Each relation has a parametrised test on inputs of the run, and a property on whatever inputs the domain has. The first
@@ -13,18 +11,14 @@
 //! search did. Knows no files and no processes.
 
 mod callee;
-mod expression;
 mod file;
-mod follow_up;
-mod helper;
-mod literal;
+mod language;
 mod strategy;
 
 use genmorph_jit::Tolerance;
 
 pub use self::callee::Callee;
-pub use self::expression::expression;
-pub use self::helper::{Helper, Helpers};
+pub use self::language::PYTHON;
 use super::{Part, Properties};
 use crate::subject::Signature;
 

@@ -1,6 +1,6 @@
 //! What a Hypothesis property draws its inputs from: the domain of each parameter.
 
-use super::literal::{element, float, text};
+use super::language::PYTHON;
 use crate::export::bounds::Bounds;
 use crate::subject::{Parameter, Scalar, Type};
 
@@ -22,7 +22,8 @@ pub(super) fn strategy(parameter: &Parameter) -> String {
 }
 
 fn characters(alphabet: &[char]) -> String {
-    text(alphabet.iter().map(|&c| f64::from(u32::from(c))))
+    let codes: Vec<f64> = alphabet.iter().map(|&c| f64::from(u32::from(c))).collect();
+    (PYTHON.literals.text)(&codes)
 }
 
 /// The strategy of single values: of the parameter, or of its elements.
@@ -53,7 +54,9 @@ fn single(bounds: &Bounds) -> String {
             vec![format!("st.integers({}, {})", least as i64, most as i64)]
         }
     };
-    let named = |&number: &f64| format!("st.just({})", element(number, bounds.scalar));
+    let named = |&number: &f64| {
+        format!("st.just({})", PYTHON.literals.element(number, bounds.scalar, true))
+    };
     all.extend(bounds.also.iter().map(named));
     all.join(" | ")
 }
@@ -73,6 +76,7 @@ fn floats(range: Option<(f64, f64)>, scalar: Scalar) -> Vec<String> {
         Scalar::F32 => (inward(least), -inward(-most)),
         _ => (least, most),
     };
+    let float = |number| PYTHON.literals.double.write(number);
     all.push(format!("st.floats({}, {}, {width})", float(least), float(most)));
     all
 }

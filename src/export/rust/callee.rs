@@ -1,7 +1,8 @@
 //! The function that a test file calls, and how it wants its arguments.
 
 use super::RustError;
-use super::types::RustType;
+use super::language::named;
+use crate::export::types::NamedType;
 use crate::subject::{Signature, Type};
 
 /// A function of a crate, as Rust has it.
@@ -86,16 +87,9 @@ impl Callee {
     }
 
     /// The types of the parameters.
-    pub(super) fn types(&self, signature: &Signature) -> Vec<RustType> {
+    pub(super) fn types(&self, signature: &Signature) -> Vec<NamedType> {
         let parameters = signature.parameters.iter().zip(&self.parameters);
-        parameters.map(|(p, own)| RustType { ty: p.ty, is_size: own.is_size }).collect()
-    }
-
-    /// The types of the outputs: of the result, then of what is changed in place.
-    pub(super) fn outputs(&self, signature: &Signature) -> Vec<RustType> {
-        let types = self.types(signature);
-        let result = signature.result.map(|ty| RustType { ty, is_size: self.returned.is_size });
-        result.into_iter().chain(signature.changed.iter().map(|&i| types[i])).collect()
+        parameters.map(|(p, own)| named(p.ty, own.is_size)).collect()
     }
 }
 

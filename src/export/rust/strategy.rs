@@ -1,8 +1,8 @@
 //! What a proptest property draws its inputs from: the domain of each parameter.
 
-use super::follow_up::Field;
-use super::literal::element;
+use super::language::RUST;
 use crate::export::bounds::{Bounds, runs};
+use crate::export::types::Field;
 use crate::subject::{Scalar, Type};
 
 /// Ranges with more integers have small numbers of their own: by chance alone these would hardly ever be met.
@@ -54,7 +54,7 @@ fn class(alphabet: &[char]) -> String {
 /// The strategy of single values: of the parameter, or of its elements.
 fn single(field: &Field<'_>, bounds: &Bounds) -> String {
     let literal = |number: f64| element(number, bounds.scalar);
-    let ty = field.ty.element();
+    let ty = field.ty.element;
     let mut all = match (bounds.scalar, bounds.range) {
         (Scalar::Bool, _) => vec!["any::<bool>()".to_owned()],
         (Scalar::Char, range) => vec![match (&bounds.alphabet, range) {
@@ -103,6 +103,11 @@ fn single(field: &Field<'_>, bounds: &Bounds) -> String {
     }
 }
 
+/// A literal of a type.
+fn element(number: f64, scalar: Scalar) -> String {
+    RUST.literals.element(number, scalar, true)
+}
+
 /// Strategies of floats: whole numbers too, because a float is hardly ever one by chance.
 fn floats(range: Option<(f64, f64)>, scalar: Scalar, ty: &str) -> Vec<String> {
     let literal = |number: f64| element(number, scalar);
@@ -132,13 +137,13 @@ fn floats(range: Option<(f64, f64)>, scalar: Scalar, ty: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::types::RustType;
+    use super::super::language::named;
     use super::*;
     use crate::subject::{Domain, Parameter};
 
     fn of(ty: Type, domain: Domain) -> String {
         let parameter = Parameter { name: "x".to_owned(), ty, domain };
-        let ty = RustType { ty, is_size: false };
+        let ty = named(ty, false);
         strategy(&Field { name: "x".to_owned(), ty, parameter: &parameter })
     }
 

@@ -1,0 +1,355 @@
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The methods that exported tests in Java 8 bring along: operators of relations that Java does not have, and what follow-ups
+ * and messages need.
+ *
+ * <p>Read as text by {@code export/helpers.rs}: a line {@code // [name type: called]} begins a method and names the ones that it
+ * calls. Only what a test needs is written, in this order. A method for {@code int[]} serves all arrays that have none of
+ * their own, with their element in the place of {@code int}; one for {@code List<T>} serves such lists.
+ */
+final class Helpers {
+    private static final double ABS = 0.0;
+    private static final double REL = 0.0;
+
+    // [eq]
+    /** The same number, both NaN, or both finite and within the tolerance. */
+    private static boolean eq(double a, double b) {
+        if (Double.isNaN(a) || Double.isNaN(b)) {
+            return Double.isNaN(a) && Double.isNaN(b);
+        }
+        boolean finite = !Double.isInfinite(a) && !Double.isInfinite(b);
+        return a == b || finite && Math.abs(a - b) <= ABS + REL * Math.max(Math.abs(a), Math.abs(b));
+    }
+
+    // [eq_seq: eq]
+    /** As long as each other, and equal element by element. */
+    private static boolean eq(double[] a, double[] b) {
+        boolean same = a.length == b.length;
+        for (int i = 0; same && i < a.length; i++) {
+            same = eq(a[i], b[i]);
+        }
+        return same;
+    }
+
+    // [lt: eq]
+    /** Less, and not within the tolerance. */
+    private static boolean lt(double a, double b) {
+        return a < b && !eq(a, b);
+    }
+
+    // [gt: lt]
+    /** Greater, and not within the tolerance. */
+    private static boolean gt(double a, double b) {
+        return lt(b, a);
+    }
+
+    // [le: eq]
+    /** Less, or equal within the tolerance. */
+    private static boolean le(double a, double b) {
+        return a < b || eq(a, b);
+    }
+
+    // [ge: le]
+    /** Greater, or equal within the tolerance. */
+    private static boolean ge(double a, double b) {
+        return le(b, a);
+    }
+
+    // [div: eq]
+    /** The quotient; 1 where the divisor equals 0. */
+    private static double div(double a, double b) {
+        return eq(b, 0.0) ? 1.0 : a / b;
+    }
+
+    // [length]
+    /** The number of elements. */
+    private static double length(double[] s) {
+        return s.length;
+    }
+
+    // [sum]
+    /** The elements added from left to right. */
+    private static double sum(double[] s) {
+        double total = 0.0;
+        for (double element : s) {
+            total += element;
+        }
+        return total;
+    }
+
+    // [flip]
+    /** The elements in reverse order. */
+    private static double[] flip(double[] s) {
+        double[] flipped = new double[s.length];
+        for (int i = 0; i < s.length; i++) {
+            flipped[i] = s[s.length - 1 - i];
+        }
+        return flipped;
+    }
+
+    // [remove]
+    /** Without the element at an index, cut to an integer; negative ones count from the end, others change nothing. */
+    private static double[] remove(double[] s, double n) {
+        long index = (long) n < 0 ? (long) n + s.length : (long) n;
+        if (index < 0 || index >= s.length) {
+            return s;
+        }
+        double[] rest = new double[s.length - 1];
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] = s[i < index ? i : i + 1];
+        }
+        return rest;
+    }
+
+    // [truncate]
+    /** The first n elements; if n is negative, all but the first -n. */
+    private static double[] truncate(double[] s, double n) {
+        long count = (long) n;
+        int from = (int) (count < 0 ? Math.min(s.length, -Math.max(count, -s.length)) : 0);
+        int to = (int) (count < 0 ? s.length : Math.min(s.length, count));
+        double[] part = new double[to - from];
+        for (int i = 0; i < part.length; i++) {
+            part[i] = s[from + i];
+        }
+        return part;
+    }
+
+    // [to_text]
+    /** The decimal digits of a number, cut to a 64-bit integer, as a sequence of characters. */
+    private static double[] toText(double n) {
+        return Long.toString((long) n).chars().asDoubleStream().toArray();
+    }
+
+    // [number]
+    /** In relations the elements of arrays and lists of texts are numbers: their places here. */
+    private static final String[] TEXTS = {
+        // texts
+    };
+
+    /** The number of a text; others than the above get one from their hash, behind all of these, and null has -1. */
+    private static double number(CharSequence value) {
+        if (value == null) {
+            return -1;
+        }
+        int place = Arrays.asList(TEXTS).indexOf(value.toString());
+        return place >= 0 ? place : 1000 + (value.toString().hashCode() & 0x3fffffff);
+    }
+
+    // [seq String]
+    /** The characters of a text, as their Unicode code points. */
+    private static double[] seq(String text) {
+        return text.codePoints().asDoubleStream().toArray();
+    }
+
+    // [seq int[]]
+    /** The elements as doubles. */
+    private static double[] seq(int[] values) {
+        double[] sequence = new double[values.length];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = values[i];
+        }
+        return sequence;
+    }
+
+    // [seq boolean[]]
+    /** The elements as doubles. */
+    private static double[] seq(boolean[] values) {
+        double[] sequence = new double[values.length];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = values[i] ? 1 : 0;
+        }
+        return sequence;
+    }
+
+    // [seq String[]: number]
+    /** The elements as doubles. */
+    private static double[] seq(String[] values) {
+        double[] sequence = new double[values.length];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = number(values[i]);
+        }
+        return sequence;
+    }
+
+    // [seq List<T>]
+    /** The elements as doubles. */
+    private static double[] seq(List<? extends Number> values) {
+        double[] sequence = new double[values.size()];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = values.get(i).doubleValue();
+        }
+        return sequence;
+    }
+
+    // [seq List<Boolean>]
+    /** The elements as doubles. */
+    private static double[] seqOfBooleans(List<Boolean> values) {
+        double[] sequence = new double[values.size()];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = values.get(i) ? 1 : 0;
+        }
+        return sequence;
+    }
+
+    // [seq List<Character>]
+    /** The elements as doubles. */
+    private static double[] seqOfCharacters(List<Character> values) {
+        double[] sequence = new double[values.size()];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = values.get(i);
+        }
+        return sequence;
+    }
+
+    // [seq List<String>: number]
+    /** The elements as doubles. */
+    private static double[] seqOfTexts(List<? extends CharSequence> values) {
+        double[] sequence = new double[values.size()];
+        for (int i = 0; i < sequence.length; i++) {
+            sequence[i] = number(values.get(i));
+        }
+        return sequence;
+    }
+
+    // [without String]
+    /** A text without the character at an index; negative ones count from the end. */
+    private static String without(String text, int index) {
+        int length = text.codePointCount(0, text.length());
+        int at = index < 0 ? index + length : index;
+        int from = text.offsetByCodePoints(0, at);
+        return text.substring(0, from) + text.substring(text.offsetByCodePoints(from, 1));
+    }
+
+    // [without int[]]
+    /** A copy without the element at an index; negative ones count from the end. */
+    private static int[] without(int[] values, int index) {
+        int length = values.length;
+        int at = index < 0 ? index + length : index;
+        int[] rest = new int[length - 1];
+        System.arraycopy(values, 0, rest, 0, at);
+        System.arraycopy(values, at + 1, rest, at, length - 1 - at);
+        return rest;
+    }
+
+    // [without List<T>]
+    /** A copy without the element at an index; negative ones count from the end. */
+    private static <T> List<T> without(List<T> values, int index) {
+        int length = values.size();
+        int at = index < 0 ? index + length : index;
+        List<T> rest = new ArrayList<T>(values);
+        rest.remove(at);
+        return rest;
+    }
+
+    // [reversed String]
+    /** A text backwards. */
+    private static String reversed(String text) {
+        return new StringBuilder(text).reverse().toString();
+    }
+
+    // [reversed int[]]
+    /** A copy in reverse order. */
+    private static int[] reversed(int[] values) {
+        int[] reversed = new int[values.length];
+        for (int i = 0; i < values.length; i++) {
+            reversed[i] = values[values.length - 1 - i];
+        }
+        return reversed;
+    }
+
+    // [reversed List<T>]
+    /** A copy in reverse order. */
+    private static <T> List<T> reversed(List<T> values) {
+        List<T> reversed = new ArrayList<T>(values);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    // [whole String]
+    /** A text that is one: without halves of surrogate pairs. */
+    private static String whole(CharSequence output) {
+        String text = output.toString();
+        if (text.codePoints().anyMatch(c -> Character.MIN_SURROGATE <= c && c <= Character.MAX_SURROGATE)) {
+            throw new IllegalStateException("half of a surrogate pair is no character");
+        }
+        return text;
+    }
+
+    // [whole char]
+    /** A character that is one: no half of a surrogate pair. */
+    private static char whole(char output) {
+        if (Character.isSurrogate(output)) {
+            throw new IllegalStateException("half of a surrogate pair is no character");
+        }
+        return output;
+    }
+
+    // [whole char[]]
+    /** Characters that are such: without halves of surrogate pairs. */
+    private static char[] whole(char[] output) {
+        for (char c : output) {
+            if (Character.isSurrogate(c)) {
+                throw new IllegalStateException("half of a surrogate pair is no character");
+            }
+        }
+        return output;
+    }
+
+    // [whole int[]]
+    /** An array that is there. */
+    private static int[] whole(int[] output) {
+        if (output == null) {
+            throw new NullPointerException("null is no output");
+        }
+        return output;
+    }
+
+    // [whole List<T>]
+    /** A list that is there, with all its elements. */
+    private static <T> List<T> whole(List<T> output) {
+        for (T element : output) {
+            if (element == null) {
+                throw new NullPointerException("null is no element");
+            }
+        }
+        return output;
+    }
+
+    // [whole List<Character>]
+    /** Characters that are such: no null, no halves of surrogate pairs. */
+    private static List<Character> wholeCharacters(List<Character> output) {
+        for (char c : output) {
+            if (Character.isSurrogate(c)) {
+                throw new IllegalStateException("half of a surrogate pair is no character");
+            }
+        }
+        return output;
+    }
+
+    // [whole List<String>]
+    /** A list that is there, of texts or null. */
+    private static List<String> wholeTexts(List<String> output) {
+        for (Object element : output) {
+            CharSequence.class.cast(element);
+        }
+        return output;
+    }
+
+    // [show]
+    /** Names and values, for the message of a failed assertion. */
+    private static String show(Object... namesAndValues) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            String value = Arrays.deepToString(new Object[] {namesAndValues[i + 1]});
+            shown.append(i == 0 ? "" : ", ").append(namesAndValues[i]).append(" = ");
+            shown.append(value, 1, value.length() - 1);
+        }
+        return shown.toString();
+    }
+
+    // [end]
+}

@@ -1,0 +1,176 @@
+//! Java 8 as data: its spellings, literals, types and statements.
+//!
+//! A test class is only given inputs with a follow-up, so that nothing is checked where follow-ups are made.
+
+use genmorph_jit::{self as jit, Op};
+
+use crate::export::expression::{Spelling, Syntax};
+use crate::export::follow_up::{Conversions, FollowUps, Operation};
+use crate::export::helpers::HelperFile;
+use crate::export::language::Language;
+use crate::export::literal::{Floats, Literals, character};
+use crate::export::types::NamedType;
+use crate::subject::jvm::JavaType;
+use crate::subject::{Scalar, Type};
+
+/// Java.
+pub static JAVA: Language = Language {
+    name: "Java",
+    syntax: Syntax { spelling, not: ("!", 7), sign: 7, widening: "(double) ", reference: "" },
+    literals: Literals {
+        truths: ["false", "true"],
+        double: Floats {
+            nan: "Double.NaN",
+            infinity: "Double.POSITIVE_INFINITY",
+            negative_infinity: "Double.NEGATIVE_INFINITY",
+            is_single: false,
+            suffix: "",
+        },
+        single: Floats {
+            nan: "Float.NaN",
+            infinity: "Float.POSITIVE_INFINITY",
+            negative_infinity: "Float.NEGATIVE_INFINITY",
+            is_single: true,
+            suffix: "f",
+        },
+        integer,
+        character: |code| format!("'{}'", escaped(code as u16)),
+        text: |codes| text(&codes.iter().map(|&code| character(code)).collect::<String>()),
+        list,
+        are_alone: |ty| ty.name.starts_with("List<"),
+    },
+    follow_ups: FollowUps {
+        source: "{x}_s",
+        copy: Some(copy),
+        opposite: "{ty} {x}_f = !{x}_s;",
+        reversed: |_| "{ty} {x}_f = @reversed({x}_s);",
+        without: |_| "{ty} {x}_f = @without({x}_s, {c});",
+        arithmetic,
+        changed: "",
+        exchange: |from, to| {
+            let is_number = |ty: Type| matches!(ty, Type::Scalar(s) if s != Scalar::Bool);
+            match (from == to, is_number(from.ty) && is_number(to.ty)) {
+                (true, _) => Some(copy(to)),
+                (false, true) => Some("{ty} {x}_f = ({ty}) {source};"),
+                (false, false) => None,
+            }
+        },
+        conversions: Conversions { number: |_| "{v}", value: |_| "{n}" },
+        checks: None,
+    },
+    helpers: HelperFile { source: include_str!("Helpers.java"), comment: "//", gap: "\n" },
+};
+
+/// How operators are written.
+fn spelling(op: Op) -> Spelling {
+    match op {
+        Op::Add => Spelling::Infix("+", 5),
+        Op::Sub => Spelling::Infix("-", 5),
+        Op::Mul => Spelling::Infix("*", 6),
+        Op::Div => Spelling::Helper("div"),
+        Op::Abs => Spelling::Function("Math.abs"),
+        Op::NumEq => Spelling::Helper("eq"),
+        Op::NumNe => Spelling::NotHelper("eq"),
+        Op::Lt => Spelling::Helper("lt"),
+        Op::Gt => Spelling::Helper("gt"),
+        Op::Le => Spelling::Helper("le"),
+        Op::Ge => Spelling::Helper("ge"),
+        Op::And => Spelling::Infix("&&", 2),
+        Op::Or => Spelling::Infix("||", 1),
+        Op::Xor => Spelling::Infix("^", 3),
+        Op::Iff => Spelling::Infix("==", 4),
+        Op::Implies => Spelling::NotOr,
+        Op::Not => Spelling::Not,
+        Op::Length => Spelling::Helper("length"),
+        Op::Sum => Spelling::Helper("sum"),
+        Op::SeqEq => Spelling::Helper("eq_seq"),
+        Op::SeqNe => Spelling::NotHelper("eq_seq"),
+        Op::Flip => Spelling::Helper("flip"),
+        Op::Remove => Spelling::Helper("remove"),
+        Op::Truncate => Spelling::Helper("truncate"),
+        Op::ToString => Spelling::Helper("to_text"),
+    }
+}
+
+/// A Java type.
+pub(super) fn named(ty: JavaType) -> NamedType {
+    NamedType { ty: ty.ty(), name: ty.to_string(), element: "" }
+}
+
+/// An integer. Java takes a literal on its own for an `int`.
+fn integer(number: f64, scalar: Scalar, is_alone: bool) -> String {
+    match scalar {
+        Scalar::S8 if is_alone => format!("(byte) {number}"),
+        Scalar::S16 if is_alone => format!("(short) {number}"),
+        Scalar::S32 if number == f64::from(i32::MIN) => "Integer.MIN_VALUE".to_owned(),
+        Scalar::S32 if number == f64::from(i32::MAX) => "Integer.MAX_VALUE".to_owned(),
+        Scalar::S64 => format!("{}L", number as i64),
+        _ => format!("{}", number as i64),
+    }
+}
+
+/// A text, in ASCII.
+pub(super) fn text(text: &str) -> String {
+    format!("\"{}\"", text.encode_utf16().map(escaped).collect::<String>())
+}
+
+/// A UTF-16 unit within quotes. A line end must not be written as `\u000a`: it would end the line.
+fn escaped(unit: u16) -> String {
+    match u8::try_from(unit).map(char::from) {
+        Ok('\n') => "\\n".to_owned(),
+        Ok('\r') => "\\r".to_owned(),
+        Ok('\t') => "\\t".to_owned(),
+        Ok(c @ ('"' | '\'' | '\\')) => format!("\\{c}"),
+        Ok(c @ ' '..='~') => c.to_string(),
+        _ => format!("\\u{unit:04x}"),
+    }
+}
+
+/// An array or a list of elements.
+pub(super) fn list(ty: &NamedType, elements: &str) -> String {
+    match ty.name.strip_prefix("List") {
+        Some(wrapper) => format!("Arrays.{wrapper}asList({elements})"),
+        None => format!("new {} {{{elements}}}", ty.name),
+    }
+}
+
+/// The value of a variable of a type, which a call may change without anybody noticing.
+pub(super) fn copied(ty: &NamedType) -> &'static str {
+    match ty.name.as_str() {
+        name if name.starts_with("List<") => "new Array{ty}({source})",
+        name if name.ends_with("[]") => "{source}.clone()",
+        _ => "{source}",
+    }
+}
+
+fn copy(ty: &NamedType) -> &'static str {
+    match copied(ty) {
+        "{source}" => "{ty} {x}_f = {source};",
+        "{source}.clone()" => "{ty} {x}_f = {source}.clone();",
+        _ => "{ty} {x}_f = new Array{ty}({source});",
+    }
+}
+
+/// The evaluator computes with doubles. On ints whose result is an int that is Java's own arithmetic.
+fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static str, String) {
+    let is_int = constant.fract() == 0.0 && constant.abs() <= f64::from(i32::MAX);
+    let (own, cast) =
+        ("{ty} {x}_f = {x}_s {symbol} {c};", "{ty} {x}_f = ({ty}) ({x}_s {symbol} {c});");
+    match ty.ty.scalar() {
+        Scalar::S32 if is_int => (own, format!("{constant}")),
+        Scalar::S8 | Scalar::S16 | Scalar::Char if is_int && operation != Operation::Multiply => {
+            (cast, format!("{constant}"))
+        }
+        Scalar::F64 => (own, format!("{constant:?}")),
+        _ => (cast, format!("{constant:?}")),
+    }
+}
+
+/// The Java type of variables of relations, where these alone are exported.
+pub fn plain(ty: jit::Type) -> &'static str {
+    match ty {
+        jit::Type::Num => "double",
+        jit::Type::Bool => "boolean",
+        jit::Type::Seq => "double[]",
+    }
+}

@@ -1,0 +1,157 @@
+"""The functions that exported tests in Python bring along: operators of relations that Python does not have, and what
+follow-ups need.
+
+Read as text by `export/helpers.rs`: a line `# [name: called]` begins a function and names the ones that it calls. Only what a
+test needs is written, in this order.
+"""
+
+import ctypes
+import math
+
+ABS = 0.0
+REL = 0.0
+
+
+# [num]
+def num(x):
+    """A number as a float; what is too large for one is infinite."""
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
+
+
+# [eq]
+def eq(a, b):
+    """The same number, both NaN, or both finite and within the tolerance."""
+    if math.isnan(a) or math.isnan(b):
+        return math.isnan(a) and math.isnan(b)
+    finite = math.isfinite(a) and math.isfinite(b)
+    return a == b or (finite and abs(a - b) <= ABS + REL * max(abs(a), abs(b)))
+
+
+# [eq_seq: eq]
+def eq_seq(a, b):
+    """As long as each other, and equal element by element."""
+    return len(a) == len(b) and all(eq(x, y) for x, y in zip(a, b))
+
+
+# [lt: eq]
+def lt(a, b):
+    """Less, and not within the tolerance."""
+    return a < b and not eq(a, b)
+
+
+# [gt: lt]
+def gt(a, b):
+    """Greater, and not within the tolerance."""
+    return lt(b, a)
+
+
+# [le: eq]
+def le(a, b):
+    """Less, or equal within the tolerance."""
+    return a < b or eq(a, b)
+
+
+# [ge: le]
+def ge(a, b):
+    """Greater, or equal within the tolerance."""
+    return le(b, a)
+
+
+# [div: eq]
+def div(a, b):
+    """The quotient; 1 where the divisor equals 0."""
+    return 1.0 if eq(b, 0.0) else a / b
+
+
+# [length]
+def length(s):
+    """The number of elements."""
+    return float(len(s))
+
+
+# [sum] From Python 3.12 on, `sum` of floats is exacter than one addition after the other.
+def total(s):
+    """The elements added from left to right."""
+    result = 0.0
+    for element in s:
+        result += element
+    return result
+
+
+# [flip]
+def flip(s):
+    """The elements in reverse order."""
+    return s[::-1]
+
+
+# [index]
+def index(n):
+    """A number cut to a 64-bit integer; NaN gives 0, and what is too large the nearest."""
+    if math.isnan(n):
+        return 0
+    return int(max(-(2.0**63), n)) if n < 2.0**63 else 2**63 - 1
+
+
+# [remove: index]
+def remove(s, n):
+    """Without the element at an index; negative ones count from the end, others change nothing."""
+    i = index(n)
+    at = i + len(s) if i < 0 else i
+    return s[:at] + s[at + 1 :] if 0 <= at < len(s) else s
+
+
+# [truncate: index]
+def truncate(s, n):
+    """The first n elements; if n is negative, all but the first -n."""
+    i = index(n)
+    return s[-i:] if i < 0 else s[:i]
+
+
+# [to_text: index]
+def to_text(n):
+    """The decimal digits of a number, cut to a 64-bit integer, as a sequence of characters."""
+    return [float(ord(c)) for c in str(index(n))]
+
+
+# [place]
+def place(length, i):
+    """The place of an index in a sequence, if it has it; negative ones count from the end."""
+    at = i + length if i < 0 else i
+    return at if 0 <= at < length else None
+
+
+# [changed]
+def changed(before, after):
+    """What became of a number, unless that is the same, no number, or an infinity that comes of rounding."""
+    is_new = after != before and not math.isnan(after)
+    return after if is_new and (math.isfinite(after) or math.isinf(before)) else None
+
+
+# [same]
+def same(a, b):
+    """The same number, to the last bit but for the sign of 0; NaN is the same as itself."""
+    return a == b or (math.isnan(a) and math.isnan(b))
+
+
+# [whole]
+def whole(x):
+    """A number that is an integer, as one."""
+    return int(x) if x is not None and math.isfinite(x) and x == int(x) else None
+
+
+# [character: whole]
+def character(code):
+    """The character with a code."""
+    code = whole(code)
+    is_one = code is not None and 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF
+    return chr(code) if is_one else None
+
+
+# [single]
+def single(x):
+    """A number that is one of single precision."""
+    is_one = x is not None and (math.isnan(x) or ctypes.c_float(x).value == x)
+    return x if is_one else None

@@ -1,0 +1,189 @@
+//! Python as data: its spellings, literals, types and statements.
+
+use genmorph_jit::Op;
+
+use crate::export::expression::{Spelling, Syntax};
+use crate::export::follow_up::{Checks, Conversions, FollowUps};
+use crate::export::helpers::HelperFile;
+use crate::export::language::Language;
+use crate::export::literal::{Floats, Literals, character};
+use crate::export::types::NamedType;
+use crate::subject::{Scalar, Type};
+
+const FLOATS: Floats = Floats {
+    nan: "math.nan",
+    infinity: "math.inf",
+    negative_infinity: "-math.inf",
+    is_single: false,
+    suffix: "",
+};
+
+/// Python.
+pub static PYTHON: Language = Language {
+    name: "Python",
+    syntax: Syntax { spelling, not: ("not ", 3), sign: 7, widening: "", reference: "" },
+    literals: Literals {
+        truths: ["False", "True"],
+        double: FLOATS,
+        single: FLOATS,
+        integer: |number, _, _| format!("{}", number as i64),
+        character: |code| text(&[code]),
+        text,
+        list: |_, elements| format!("[{elements}]"),
+        are_alone: |_| true,
+    },
+    follow_ups: FollowUps {
+        source: "source.{x}",
+        copy: None,
+        opposite: "{x}_f = not source.{x}",
+        reversed: |_| "{x}_f = source.{x}[::-1]",
+        without: |_| {
+            "at = @place(len(source.{x}), {c})\n\
+             if at is None:\n    return None\n\
+             {x}_f = source.{x}[:at] + source.{x}[at + 1 :]"
+        },
+        arithmetic: |ty, _, constant| match ty.ty.scalar() {
+            Scalar::S8 | Scalar::U8 | Scalar::S16 | Scalar::U16 | Scalar::S32 | Scalar::U32
+                if Scalar::S32.admits(constant) =>
+            {
+                let template = "{x}_f = source.{x} {symbol} {c}\n\
+                                if {x}_f == source.{x}:\n    return None";
+                (template, format!("{constant}"))
+            }
+            // Sums beyond 2^53 are rounded by the evaluator.
+            _ => {
+                let template = "{x}_s = {number}\n{x}_f = {converted}\n\
+                                if {x}_f is None:\n    return None";
+                (template, FLOATS.write(constant))
+            }
+        },
+        changed: "@changed({x}_s, {x}_s {symbol} {c})",
+        exchange: |from, to| {
+            Some(match (from.ty, to.ty) {
+                (from, to) if from == to => "{x}_f = {source}",
+                (Type::Scalar(_), _) | (_, Type::Scalar(_)) => {
+                    "{x}_f = {one}\nif {x}_f is None:\n    return None"
+                }
+                (Type::String, _) => "{x}_f = list({source})",
+                (Type::List(_), Type::String) => "{x}_f = \"\".join({source})",
+                // Numbers that are truth values are 0 and 1, and these are equal to them.
+                (Type::List(_), Type::List(_)) => {
+                    "{x}_f = [{each} for x in {source}]\nif None in {x}_f:\n    return None"
+                }
+            })
+        },
+        conversions: Conversions {
+            number: |ty| match ty.element {
+                "str" => "float(ord({v}))",
+                _ => "@num({v})",
+            },
+            value: |ty| match ty.ty.scalar() {
+                Scalar::F64 => "{n}",
+                Scalar::F32 => "@single({n})",
+                Scalar::Char => "@character({n})",
+                _ => "@whole({n})",
+            },
+        },
+        checks: Some(Checks {
+            unless: "if {test}:\n    return None",
+            not: |test| format!("not ({test})"),
+            and: " and ",
+            unchanged: |ty| match (ty.element, ty.ty) {
+                ("float", Type::Scalar(_)) => "@same({x}_f, source.{x})",
+                ("float", _) => {
+                    "len({x}_f) == len(source.{x}) and \
+                     all(@same(a, b) for a, b in zip({x}_f, source.{x}))"
+                }
+                _ => "{x}_f == source.{x}",
+            },
+            alphabet: "{v} in {all}",
+            range: "{least} <= {v} <= {most}",
+            or_number: " or {v} == {n}",
+            or_nan: " or math.isnan({v})",
+            are_integers_bounded: false,
+            count: |_| "len({v})",
+            every: |_| ("x", "all({test} for x in {v})"),
+            at_least: "{count} >= {least}",
+            at_most: "0 <= {count} <= {most}",
+            between: "{least} <= {count} <= {most}",
+            result: |names, _| {
+                let values: Vec<String> =
+                    names.iter().map(|name| format!("{name}={name}_f")).collect();
+                format!("return replace(source, {})", values.join(", "))
+            },
+        }),
+    },
+    helpers: HelperFile { source: include_str!("helpers.py"), comment: "#", gap: "\n\n" },
+};
+
+/// How operators are written.
+fn spelling(op: Op) -> Spelling {
+    match op {
+        Op::Add => Spelling::Infix("+", 5),
+        Op::Sub => Spelling::Infix("-", 5),
+        Op::Mul => Spelling::Infix("*", 6),
+        Op::Div => Spelling::Helper("div"),
+        Op::Abs => Spelling::Function("abs"),
+        Op::NumEq => Spelling::Helper("eq"),
+        Op::NumNe => Spelling::NotHelper("eq"),
+        Op::Lt => Spelling::Helper("lt"),
+        Op::Gt => Spelling::Helper("gt"),
+        Op::Le => Spelling::Helper("le"),
+        Op::Ge => Spelling::Helper("ge"),
+        Op::And => Spelling::Infix("and", 2),
+        Op::Or => Spelling::Infix("or", 1),
+        // Python reads `a == b == c` as `a == b and b == c`.
+        Op::Xor => Spelling::Between("!=", 4),
+        Op::Iff => Spelling::Between("==", 4),
+        Op::Implies => Spelling::NotOr,
+        Op::Not => Spelling::Not,
+        Op::Length => Spelling::Helper("length"),
+        Op::Sum => Spelling::Helper("sum"),
+        Op::SeqEq => Spelling::Helper("eq_seq"),
+        Op::SeqNe => Spelling::NotHelper("eq_seq"),
+        Op::Flip => Spelling::Helper("flip"),
+        Op::Remove => Spelling::Helper("remove"),
+        Op::Truncate => Spelling::Helper("truncate"),
+        Op::ToString => Spelling::Helper("to_text"),
+    }
+}
+
+/// A type, as annotations have it.
+pub(super) fn named(ty: Type) -> NamedType {
+    let element = match ty.scalar() {
+        Scalar::Bool => "bool",
+        Scalar::Char => "str",
+        Scalar::F32 | Scalar::F64 => "float",
+        Scalar::S8
+        | Scalar::U8
+        | Scalar::S16
+        | Scalar::U16
+        | Scalar::S32
+        | Scalar::U32
+        | Scalar::S64
+        | Scalar::U64 => "int",
+    };
+    let name = match ty {
+        Type::Scalar(_) | Type::String => element.to_owned(),
+        Type::List(_) => format!("list[{element}]"),
+    };
+    NamedType { ty, name, element }
+}
+
+/// A text of characters with these codes.
+fn text(codes: &[f64]) -> String {
+    let mut literal = String::from('"');
+    for &code in codes {
+        match character(code) {
+            c @ ('"' | '\\') => literal.extend(['\\', c]),
+            '\n' => literal += "\\n",
+            '\r' => literal += "\\r",
+            '\t' => literal += "\\t",
+            '\'' => literal.push('\''),
+            // Rust escapes characters that cannot be seen.
+            c if c.escape_debug().len() == 1 => literal.push(c),
+            c => literal += &format!("\\U{:08x}", u32::from(c)),
+        }
+    }
+    literal + "\""
+}

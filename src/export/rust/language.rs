@@ -1,0 +1,223 @@
+//! Rust as data: its spellings, literals, types and statements.
+
+use genmorph_jit::Op;
+
+use crate::export::expression::{Spelling, Syntax};
+use crate::export::follow_up::{Checks, Conversions, FollowUps, Operation};
+use crate::export::helpers::HelperFile;
+use crate::export::language::Language;
+use crate::export::literal::{Floats, Literals, character};
+use crate::export::types::NamedType;
+use crate::subject::{Scalar, Type};
+
+/// Rust.
+pub static RUST: Language = Language {
+    name: "Rust",
+    syntax: Syntax { spelling, not: ("!", 7), sign: 7, widening: "", reference: "&" },
+    literals: Literals {
+        truths: ["false", "true"],
+        double: Floats {
+            nan: "f64::NAN",
+            infinity: "f64::INFINITY",
+            negative_infinity: "f64::NEG_INFINITY",
+            is_single: false,
+            suffix: "",
+        },
+        single: Floats {
+            nan: "f32::NAN",
+            infinity: "f32::INFINITY",
+            negative_infinity: "f32::NEG_INFINITY",
+            is_single: true,
+            suffix: "",
+        },
+        integer: |number, _, _| format!("{}", number as i64),
+        character: |code| format!("{:?}", character(code)),
+        text: |codes| {
+            format!("{:?}", codes.iter().map(|&code| character(code)).collect::<String>())
+        },
+        list: |_, elements| format!("&[{elements}]"),
+        are_alone: |_| true,
+    },
+    follow_ups: FollowUps {
+        source: "source.{x}",
+        copy: None,
+        opposite: "let {x}_f = !source.{x};",
+        reversed: |ty| match ty {
+            Type::String => "let {x}_f: {ty} = source.{x}.chars().rev().collect();",
+            Type::Scalar(_) | Type::List(_) => {
+                "let {x}_f: {ty} = source.{x}.iter().rev().copied().collect();"
+            }
+        },
+        without: |ty| match ty {
+            Type::String => {
+                "let mut {x}_f: Vec<char> = source.{x}.chars().collect();\n\
+                 {x}_f.remove(@place({x}_f.len(), {c})?);\n\
+                 let {x}_f: String = {x}_f.into_iter().collect();"
+            }
+            Type::Scalar(_) | Type::List(_) => {
+                "let mut {x}_f = source.{x}.clone();\n\
+                 {x}_f.remove(@place({x}_f.len(), {c})?);"
+            }
+        },
+        arithmetic,
+        changed: "@changed({x}_s, {x}_s {symbol} {c})?",
+        exchange: |from, to| {
+            Some(match (from.ty, to.ty) {
+                (Type::Scalar(_), _) if from == to => "let {x}_f: {ty} = {source};",
+                _ if from == to => "let {x}_f: {ty} = {source}.clone();",
+                (Type::Scalar(_), _) | (_, Type::Scalar(_)) => "let {x}_f: {ty} = {one};",
+                (Type::String, _) => "let {x}_f: {ty} = {source}.chars().collect();",
+                (Type::List(_), Type::String) => "let {x}_f: {ty} = {source}.iter().collect();",
+                (Type::List(_), Type::List(_)) => {
+                    "let {x}_f: {ty} = {source}.iter().map(|&x| Some({each}))\
+                     .collect::<Option<Vec<{element}>>>()?;"
+                }
+            })
+        },
+        conversions: Conversions { number, value },
+        checks: Some(Checks {
+            unless: "if {test} { return None; }",
+            not: |test| match [" && ", " || ", "= "].iter().any(|part| test.contains(part)) {
+                true => format!("!({test})"),
+                false => format!("!{test}"),
+            },
+            and: " && ",
+            unchanged: |ty| match (ty.ty.scalar(), ty.ty) {
+                (Scalar::F64, Type::Scalar(_)) => "@same({x}_f, source.{x})",
+                (Scalar::F32, Type::Scalar(_)) => "@same(f64::from({x}_f), f64::from(source.{x}))",
+                (Scalar::F64, _) => {
+                    "{x}_f.len() == source.{x}.len() && \
+                     {x}_f.iter().zip(&source.{x}).all(|(&a, &b)| @same(a, b))"
+                }
+                (Scalar::F32, _) => {
+                    "{x}_f.len() == source.{x}.len() && \
+                     {x}_f.iter().zip(&source.{x}).all(|(&a, &b)| @same(f64::from(a), f64::from(b)))"
+                }
+                _ => "{x}_f == source.{x}",
+            },
+            alphabet: "{all}.contains({v})",
+            range: "({least}..={most}).contains(&{v})",
+            or_number: " || {v} == {n}",
+            or_nan: " || {v}.is_nan()",
+            are_integers_bounded: true,
+            count: |ty| match ty {
+                Type::String => "{v}.chars().count()",
+                Type::Scalar(_) | Type::List(_) => "{v}.len()",
+            },
+            every: |ty| match ty {
+                Type::String => ("c", "{v}.chars().all(|c| {test})"),
+                Type::Scalar(_) | Type::List(_) => ("x", "{v}.iter().all(|&x| {test})"),
+            },
+            at_least: "{count} >= {least}",
+            at_most: "{count} <= {most}",
+            between: "({least}..={most}).contains(&{count})",
+            result: |names, are_all| {
+                let values: Vec<String> =
+                    names.iter().map(|name| format!("{name}: {name}_f")).collect();
+                let rest = if are_all { "" } else { ", ..source.clone()" };
+                format!("Some(Inputs {{ {}{rest} }})", values.join(", "))
+            },
+        }),
+    },
+    helpers: HelperFile { source: include_str!("helpers.rs"), comment: "//", gap: "\n" },
+};
+
+/// How operators are written.
+fn spelling(op: Op) -> Spelling {
+    match op {
+        Op::Add => Spelling::Infix("+", 5),
+        Op::Sub => Spelling::Infix("-", 5),
+        Op::Mul => Spelling::Infix("*", 6),
+        Op::Div => Spelling::Helper("div"),
+        Op::Abs => Spelling::Function("f64::abs"),
+        Op::NumEq => Spelling::Helper("eq"),
+        Op::NumNe => Spelling::NotHelper("eq"),
+        Op::Lt => Spelling::Helper("lt"),
+        Op::Gt => Spelling::Helper("gt"),
+        Op::Le => Spelling::Helper("le"),
+        Op::Ge => Spelling::Helper("ge"),
+        Op::And => Spelling::Infix("&&", 2),
+        Op::Or => Spelling::Infix("||", 1),
+        Op::Xor => Spelling::Infix("^", 4),
+        Op::Iff => Spelling::Between("==", 3),
+        Op::Implies => Spelling::NotOr,
+        Op::Not => Spelling::Not,
+        Op::Length => Spelling::Helper("length"),
+        Op::Sum => Spelling::Helper("sum"),
+        Op::SeqEq => Spelling::Helper("eq_seq"),
+        Op::SeqNe => Spelling::NotHelper("eq_seq"),
+        Op::Flip => Spelling::Helper("flip"),
+        Op::Remove => Spelling::Helper("remove"),
+        Op::Truncate => Spelling::Helper("truncate"),
+        Op::ToString => Spelling::Helper("to_text"),
+    }
+}
+
+/// A type, with integers of the size of a pointer if WIT has none of its own for them.
+pub(super) fn named(ty: Type, is_size: bool) -> NamedType {
+    let element = match ty.scalar() {
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 if is_size => "usize",
+        Scalar::S8 | Scalar::S16 | Scalar::S32 | Scalar::S64 if is_size => "isize",
+        Scalar::Bool => "bool",
+        Scalar::S8 => "i8",
+        Scalar::U8 => "u8",
+        Scalar::S16 => "i16",
+        Scalar::U16 => "u16",
+        Scalar::S32 => "i32",
+        Scalar::U32 => "u32",
+        Scalar::S64 => "i64",
+        Scalar::U64 => "u64",
+        Scalar::F32 => "f32",
+        Scalar::F64 => "f64",
+        Scalar::Char => "char",
+    };
+    let name = match ty {
+        Type::Scalar(_) => element.to_owned(),
+        Type::String => "String".to_owned(),
+        Type::List(_) => format!("Vec<{element}>"),
+    };
+    NamedType { ty, name, element }
+}
+
+fn number(ty: &NamedType) -> &'static str {
+    match ty.element {
+        "f64" => "{v}",
+        "char" => "f64::from(u32::from({v}))",
+        "bool" => "f64::from(u8::from({v}))",
+        // They may have more bits than are exact in an f64.
+        "i64" | "u64" | "isize" | "usize" => "{v} as f64",
+        _ => "f64::from({v})",
+    }
+}
+
+fn value(ty: &NamedType) -> &'static str {
+    match ty.element {
+        "f64" => "{n}",
+        "f32" => "@single({n})?",
+        "char" => "@character({n})?",
+        "bool" => "@whole({n}, {least}, {most})? != 0.0",
+        _ => "@whole({n}, {least}, {most})? as {element}",
+    }
+}
+
+/// Integers of at most 32 bits are computed with as such; sums of others beyond 2^53 would be rounded by the evaluator.
+fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static str, String) {
+    let scalar = ty.ty.scalar();
+    let is_own = matches!(ty.element, "i8" | "u8" | "i16" | "u16" | "i32" | "u32");
+    if !is_own || !scalar.admits(constant) {
+        let template = "let {x}_s = {number};\nlet {x}_f = {converted};";
+        return (template, RUST.literals.double.write(constant));
+    }
+    let template = match operation {
+        Operation::Add => {
+            "let {x}_f = source.{x}.checked_add({c})?;\nif {x}_f == source.{x} { return None; }"
+        }
+        Operation::Subtract => {
+            "let {x}_f = source.{x}.checked_sub({c})?;\nif {x}_f == source.{x} { return None; }"
+        }
+        Operation::Multiply => {
+            "let {x}_f = source.{x}.checked_mul({c})?;\nif {x}_f == source.{x} { return None; }"
+        }
+    };
+    (template, RUST.literals.element(constant, scalar, true))
+}
