@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use genmorph::assess::pit::{self, Fate, Isolation, PitRequest, PitVerdict};
 use genmorph::claims;
 use genmorph::export::Pairs;
-use genmorph::export::java::{self, Asserted, Junit, Part, Style};
+use genmorph::export::java::{self, Assertion, Junit, Part, Style};
 use genmorph::filter::fresh;
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::{Predicate, Tolerance};
@@ -220,18 +220,18 @@ fn against_pit(
             let pairs = Pairs::choose(&subject, &stated.transform, &sources, 100).unwrap();
             let ours =
                 pit::fates(&subject, &pairs, &stated.relations, Tolerance::default()).unwrap();
-            let part = |asserted, relations, name: String| {
-                against.run(&stated.transform, relations, &pairs, asserted, &name)
+            let part = |assertion, relations, name: String| {
+                against.run(&stated.transform, relations, &pairs, assertion, &name)
             };
             let some = &stated.relations[..1];
-            let (vacuous, _) = part(Asserted::Nothing, some, format!("Vacuous{number}"));
+            let (vacuous, _) = part(Assertion::Nothing, some, format!("Vacuous{number}"));
             for (i, relation) in stated.relations.iter().enumerate() {
                 let shown = relation.display(&schema);
                 let refuted = pairs.refutes(subject.signature(), relation, Tolerance::default());
                 assert_eq!(refuted, None, "{name}: {shown} is false");
                 let own = std::slice::from_ref(relation);
                 let (verdicts, seconds) =
-                    part(Asserted::Relation, own, format!("Part{number}_{i}"));
+                    part(Assertion::Relation, own, format!("Part{number}_{i}"));
                 let pits = pit::of_pit(&verdicts, &vacuous);
                 let count = |fate: Fate| ours[i].values().filter(|f| **f == fate).count();
                 let different = pit::disagreements(&ours[i], &pits);
@@ -279,13 +279,13 @@ impl Against<'_> {
         transform: &Transform,
         relations: &[Predicate],
         pairs: &Pairs,
-        asserted: Asserted,
+        assertion: Assertion,
         name: &str,
     ) -> (Vec<PitVerdict>, f64) {
         let subject = self.subject;
         let style = Style {
             junit: Junit::Four,
-            asserted,
+            assertion,
             package: None,
             name: Some(name),
             tolerance: Tolerance::default(),

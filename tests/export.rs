@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 
 use genmorph::assess::pit::{self, HAMCREST, JUNIT_4, JUNIT_5};
 use genmorph::claims;
-use genmorph::export::java::{self, Asserted, JAVA, JavaError, Junit, Part, Style, Suite};
+use genmorph::export::java::{self, Assertion, JAVA, JavaError, Junit, Part, Style, Suite};
 use genmorph::export::{Helpers, Pairs, Variable, expression};
 use genmorph::filter::fresh;
 use genmorph::jit::{Tolerance, Type, Value, Var};
@@ -179,7 +179,7 @@ fn suite(subject: &JvmSubject, text: &str, style: &Style<'_>) -> Result<Suite, J
 fn style(junit: Junit) -> Style<'static> {
     Style {
         junit,
-        asserted: Asserted::Relation,
+        assertion: Assertion::Relation,
         package: None,
         name: None,
         tolerance: Tolerance::default(),
@@ -272,7 +272,7 @@ fn a_false_relation_fails_and_names_the_pair() {
         assert!(said.contains(message), "{said}");
         // The array before the call and after it are both there.
         assert!(said.contains("array_after_s = ["), "{said}");
-        let vacuous = Style { asserted: Asserted::Nothing, ..style(junit) };
+        let vacuous = Style { assertion: Assertion::Nothing, ..style(junit) };
         let vacuous = self::suite(&subject, text, &vacuous).unwrap();
         assert!(tested(jdk, &[(&subject, vacuous)], junit).0);
     }

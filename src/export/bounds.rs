@@ -1,26 +1,26 @@
-//! What the values of a parameter may be: its type and its domain as one.
+//! The values that a parameter can have, by its type and its domain.
 
 use crate::subject::{Domain, Parameter, Scalar};
 
-/// The longest sequence that is drawn where no domain says otherwise: longer ones take time and show little.
+/// The longest sequence that is drawn where the domain has no `max_len`: longer ones take time and show little.
 const LONGEST: usize = 32;
 
-/// The values of a parameter, or the elements of its sequences, and how many of these there may be.
+/// The values of a parameter, or the elements and lengths of its sequences.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bounds {
     /// The type of single values.
     pub(super) scalar: Scalar,
-    /// The least and the greatest number; none for floats that may be anything, NaN included.
+    /// The least and the greatest number; none for floats without a range, which may be NaN too.
     pub(super) range: Option<(f64, f64)>,
-    /// Whether that is less than the type has.
+    /// Whether the range leaves out values of the type.
     pub(super) is_narrow: bool,
-    /// What is allowed besides.
+    /// Values outside the range that the domain allows too.
     pub(super) also: Vec<f64>,
-    /// The characters that are allowed, if these are named.
+    /// The allowed characters, if the domain lists them.
     pub(super) alphabet: Option<Vec<char>>,
-    /// The shortest sequence…
+    /// The least number of elements of a sequence.
     pub(super) shortest: usize,
-    /// …and the longest, if the domain says so.
+    /// The greatest number of elements, if the domain has one.
     pub(super) longest: Option<usize>,
 }
 
@@ -28,7 +28,7 @@ impl Bounds {
     pub(super) fn of(parameter: &Parameter) -> Bounds {
         let scalar = parameter.ty.scalar();
         let Domain { range, also, max_len, min_len, alphabet } = &parameter.domain;
-        // The values of a truth value are two, whatever a domain says.
+        // A range of truth values means nothing.
         let written = if scalar == Scalar::Bool { None } else { *range };
         let range = match (scalar.integers(), written) {
             (Some((first, last)), Some((least, most))) => {
@@ -57,18 +57,18 @@ impl Bounds {
         }
     }
 
-    /// The lengths of sequences that are drawn.
+    /// The least and the greatest length of sequences that are drawn.
     pub(super) fn lengths(&self) -> (usize, usize) {
         let longest = self.longest.unwrap_or(LONGEST.max(self.shortest.saturating_add(1)));
         match &self.alphabet {
-            // There is one text without characters.
+            // Without characters there is only the empty text.
             Some(alphabet) if alphabet.is_empty() => (0, 0),
             Some(_) | None => (self.shortest, longest.max(self.shortest)),
         }
     }
 }
 
-/// Characters as ranges, in order: from and to.
+/// Characters as sorted ranges: the first and the last character of each.
 pub(super) fn runs(characters: &[char]) -> Vec<(char, char)> {
     let mut sorted = characters.to_vec();
     sorted.sort_unstable();

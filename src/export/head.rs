@@ -1,4 +1,4 @@
-//! What stands before everything in a test file, and before every test, whatever the language.
+//! The comments at the head of a test file and before each relation, in every language.
 
 use genmorph_jit::Predicate;
 
@@ -6,7 +6,7 @@ use super::Part;
 use crate::show::report::sentence;
 use crate::subject::kinds::Signature;
 
-/// The head of a file: what it is, where it comes from, and what may be done with it; a line each.
+/// The lines at the head of a file: its function, its origin and its licence.
 pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<String> {
     let mut lines = vec![
         format!("Metamorphic relations of {function}."),
@@ -29,7 +29,7 @@ pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<Stri
     lines
 }
 
-/// What is said of a relation: in words, as it is, and what speaks for it; a line each.
+/// The lines before a relation: a sentence, the relation itself, its transformation, and the evidence for it.
 pub(super) fn comment(
     part: &Part<'_>,
     relation: usize,
@@ -51,7 +51,7 @@ pub(super) fn comment(
     lines
 }
 
-/// A line that is one.
+/// The line without control characters, so that it stays one line.
 fn plain(line: &str) -> String {
     line.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

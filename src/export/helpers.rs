@@ -120,6 +120,8 @@ impl HelperFile {
             functions.push(Function { name, ty, calls, text: after[..end].trim_matches('\n') });
             rest = after;
         }
+        // What follows the last function closes the file.
+        functions.retain(|function| function.name != "end");
         functions
     }
 

@@ -1,7 +1,17 @@
 //! Relations as tests in other languages.
 //!
 //! A test means what the relation means to the evaluator, bit for bit: `jit/src/op.rs` is the definition, and
-//! `tests/export.rs` holds the two against each other. Writes texts; files are written by whoever asks.
+//! `tests/export.rs` compares the two. This room makes texts; its callers write the files.
+//!
+//! ```text
+//!  relations, pairs ─┬─► expression ─┐
+//!                    ├─► follow_up  ─┼─► writer, or java/class ─► the text of a test file
+//!                    └─► literal    ─┘          ▲
+//!                          ▲                    └── the frame of a file
+//!  java, rust, python ─► language: spellings, literals, statements, helper sources
+//! ```
+//!
+//! [`java`], [`rust`] and [`python`] differ in data (`language.rs` and the helper file of each) and in the frame of a file.
 
 mod bounds;
 mod expression;
@@ -16,7 +26,7 @@ mod pairs;
 mod part;
 mod properties;
 pub mod python;
-mod recorded;
+mod recording;
 pub mod rust;
 mod selection;
 mod template;
@@ -30,5 +40,5 @@ pub use self::language::Language;
 pub use self::pairs::{MOST_ELEMENTS, Pairs};
 pub use self::part::Part;
 pub use self::properties::Properties;
-pub use self::recorded::{Recorded, RecordedError};
+pub use self::recording::{Recording, RecordingError};
 pub use self::selection::{Choice, RunEvidence, Selection};

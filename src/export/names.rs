@@ -1,6 +1,6 @@
-//! Names of parameters as identifiers of other languages.
+//! Names of parameters as identifiers of a language.
 
-/// The names as identifiers: those that are none, or words of the language, are replaced or lengthened.
+/// An identifier for each name. A reserved word gets an underscore; a name that is no identifier becomes `input1`, `input2`, …
 pub(super) fn identifiers(names: &[&str], reserved: &[&str]) -> Vec<String> {
     let mut made: Vec<String> = Vec::new();
     for (i, &name) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The pairs of inputs that a test is made of, and what versions of the function do on them.
+//! The pairs of source and follow-up inputs that a test is made of, and the outcomes of the function on them.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,27 @@ use genmorph_jit::{Column, Predicate, Table, Tolerance, Value};
 use crate::subject::{Inputs, MachineFailure, Outcomes, Signature, Subject, Version};
 use crate::transform::Transform;
 
-/// Inputs with more elements, over all parameters, are no part of a test: nobody would read them.
+/// Inputs with more elements, over all parameters, are left out of tests: nobody would read them.
 pub const MOST_ELEMENTS: usize = 500;
 
-/// Source inputs and their follow-ups, on both of which the function returns.
+/// Source inputs with their follow-ups. The function returns on both.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    /// The source inputs.
+    /// The source input of each pair.
     pub sources: Inputs,
-    /// The follow-up inputs, row by row.
+    /// The follow-up input of each pair.
     pub follow_ups: Inputs,
-    /// What the function does on the sources.
+    /// The outcomes on the source inputs.
     pub at_source: Outcomes,
-    /// What it does on the follow-ups.
+    /// The outcomes on the follow-up inputs.
     pub at_follow_up: Outcomes,
-    /// How many pairs there were to choose from.
+    /// The number of pairs that these were chosen from.
     pub candidates: usize,
 }
 
 impl Pairs {
-    /// At most so many pairs of these source inputs, as different as possible: each kind of values gets its turn.
+    /// Chooses at most `most` pairs of these source inputs, as different as possible: one of each kind of values, then another
+    /// of each kind, and so on.
     ///
     /// # Errors
     /// When the machine fails.
@@ -63,23 +64,23 @@ impl Pairs {
         Ok(Pairs { sources, follow_ups, at_source, at_follow_up, candidates: count })
     }
 
-    /// How many.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.sources.len()
     }
 
-    /// Whether there are none.
+    /// Whether there is no pair.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the function itself does on the pairs, as relations see it.
+    /// A table of the inputs and outputs of the function on all pairs, for relations.
     pub fn table(&self, signature: &Signature, tolerance: Tolerance) -> Table {
         let rows: Vec<usize> = (0..self.len()).collect();
         self.table_of(signature, tolerance, (&self.at_source, &self.at_follow_up), &rows)
     }
 
-    /// What a version that returned on these pairs did there, as relations see it.
+    /// A table of the inputs and outputs of a version of the function on some pairs, on which it returned.
     ///
     /// # Panics
     /// If the outcomes are not of this function on these inputs.
@@ -103,7 +104,7 @@ impl Pairs {
         Table::new(&schema, columns, tolerance).expect("a column per variable, of its type")
     }
 
-    /// The first pair on which a relation is false of the function itself.
+    /// The first pair on which a relation is false.
     pub fn refutes(
         &self,
         signature: &Signature,
@@ -115,7 +116,7 @@ impl Pairs {
     }
 }
 
-/// At most so many of what is of some kind, in order: each kind gets its turn.
+/// At most `most` candidates, in their order: one of each kind, then another of each kind, and so on.
 pub(super) fn in_turn<T: Copy + Ord>(candidates: Vec<(String, T)>, most: usize) -> Vec<T> {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     let mut by_kind: Vec<Vec<T>> = Vec::new();
@@ -139,7 +140,7 @@ pub(super) fn in_turn<T: Copy + Ord>(candidates: Vec<(String, T)>, most: usize) 
     chosen
 }
 
-/// How many elements there are in values.
+/// The number of elements of all values.
 pub(super) fn elements<'v>(values: impl Iterator<Item = Value<'v>>) -> usize {
     let count = |value: Value<'_>| match value {
         Value::Num(_) | Value::Bool(_) => 1,
@@ -148,7 +149,7 @@ pub(super) fn elements<'v>(values: impl Iterator<Item = Value<'v>>) -> usize {
     values.map(count).sum()
 }
 
-/// What a row looks like from afar: signs, magnitudes, lengths, and which numbers are equal.
+/// The kind of a row: signs, magnitudes, lengths, and which numbers are equal.
 pub(super) fn kind<'v>(values: impl Iterator<Item = Value<'v>>) -> String {
     let mut kind = String::new();
     let mut numbers: Vec<f64> = Vec::new();

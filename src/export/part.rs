@@ -1,20 +1,20 @@
-//! Relations that are to be tests, with all that is said of them.
+//! The relations of a test file under one transformation, with their inputs and evidence.
 
 use genmorph_jit::Predicate;
 
 use super::Pairs;
 use crate::transform::{Instance, Transform};
 
-/// Relations under one transformation, with the pairs that they are tried on.
+/// Relations under one transformation, with the pairs of inputs that test them.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'p> {
-    /// How follow-up inputs are made.
+    /// The transformation that makes follow-up inputs.
     pub transform: &'p Transform,
-    /// The relations.
+    /// The relations, each of which becomes a test.
     pub relations: &'p [Predicate],
-    /// For each relation, what speaks for it; a line each.
+    /// The evidence for each relation, as lines of a comment.
     pub evidence: &'p [Vec<String>],
-    /// The pairs.
+    /// The pairs of inputs that every relation is tested on.
     pub pairs: &'p Pairs,
 }
 
@@ -24,12 +24,12 @@ impl Part<'_> {
         self.transform.describe().name.parse().expect("a transformation reads back from its name")
     }
 
-    /// What speaks for a relation.
+    /// The evidence for a relation.
     pub(super) fn evidence_of(&self, relation: usize) -> &[String] {
         self.evidence.get(relation).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether there is nothing to be tested.
+    /// Whether it gives no test.
     pub(super) fn is_empty(&self) -> bool {
         self.pairs.is_empty() || self.relations.is_empty()
     }

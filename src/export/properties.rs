@@ -1,11 +1,11 @@
-//! Whether a test draws inputs of its own.
+//! Whether a test file has properties, which draw inputs of their own.
 
-/// Properties, besides the tests on inputs that are written down.
+/// The properties of a test file, besides the tests on listed inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Properties {
-    /// One per relation, on whatever inputs the domain has.
+    /// One per relation, on inputs drawn from the domain.
     #[default]
     Drawn,
-    /// None: nobody knows which inputs make sense besides those that were seen.
+    /// None: the domain is not known.
     None,
 }

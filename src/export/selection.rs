@@ -2,7 +2,7 @@
 
 use genmorph_jit::{Predicate, Tolerance, Value};
 
-use super::{Pairs, Part, Recorded};
+use super::{Pairs, Part, Recording};
 use crate::claims::{ClaimGroup, Claims};
 use crate::record::report::Report;
 use crate::subject::{Inputs, MachineFailure, Signature, Subject};
@@ -58,18 +58,18 @@ impl<'c> Selection<'c> {
 
     /// Chooses pairs among recorded executions, and leaves out relations that are false on one.
     pub fn of_recording(
-        recorded: &Recorded<'_>,
+        recording: &Recording<'_>,
         claims: &'c Claims,
         choice: Choice<'_>,
     ) -> Selection<'c> {
         let mut selection = Selection { groups: Vec::new(), left_out: Vec::new() };
         for group in &claims.groups {
-            let pairs = recorded.pairs(&group.transform, choice.most);
-            let why = match recorded.is_of(&group.transform) {
+            let pairs = recording.pairs(&group.transform, choice.most);
+            let why = match recording.is_of(&group.transform) {
                 true => "no recorded input has a follow-up",
                 false => "the recorded follow-ups are of another transformation",
             };
-            selection.add(recorded.signature(), group, pairs, why, choice);
+            selection.add(recording.signature(), group, pairs, why, choice);
         }
         selection
     }

@@ -1,8 +1,8 @@
-//! The variables that a relation speaks of.
+//! The variables of a relation.
 
 use genmorph_jit::{Node, Predicate, Var};
 
-/// Each of them once, in the order of the schema.
+/// The variables of a relation, each once, in the order of the schema.
 pub(super) fn used(predicate: &Predicate) -> Vec<Var> {
     let mut used: Vec<Var> = Vec::new();
     for node in predicate.nodes() {

@@ -330,7 +330,7 @@ fn export_to_python_says_what_is_missing() {
     for (flags, said) in [
         // The name of the file says the language.
         (vec![], "which function does the test call? say so with --call 'package.module:gcd'"),
-        (vec!["--call", "my::pow"], "`my::pow` is no Python function"),
+        (vec!["--call", "my::pow"], "`my::pow` is not a Python function"),
         (vec!["--call", "m:f", "--package", "p"], "--package is for tests in Java"),
     ] {
         let error = refuses(&[&common[..], &flags].concat());

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use genmorph::claims;
 use genmorph::export::rust::{
-    self, Argument, Callee, Function, Passing, RUST, Returned, RustError, Style,
+    self, Argument, Callee, Function, Passing, RUST, ReturnStyle, RustError, Style,
 };
 use genmorph::export::{Helpers, Part, Properties, Variable, expression};
 use genmorph::jit::{Tolerance, Type, Value, Var};
@@ -302,7 +302,7 @@ fn nth() -> String {
     let callee = Callee {
         function: Function::Path("functions::nth".to_owned()),
         parameters: vec![size(Passing::Reference), size(Passing::Value)],
-        returned: Returned { is_borrowed: true, is_fallible: true, is_size: true },
+        returned: ReturnStyle { is_borrowed: true, is_fallible: true, is_size: true },
     };
     let relations = "\
         SequenceFlip on values => at_s == 0 implies out_f == sum(truncate(flip(values_s), 1))\n\
@@ -324,7 +324,7 @@ fn mixed() -> String {
     let callee = Callee {
         function: Function::Path("functions::mixed".to_owned()),
         parameters: passings.map(passed).to_vec(),
-        returned: Returned::default(),
+        returned: ReturnStyle::default(),
     };
     let relations = "\
         BooleanFlip on up => length(out_s) + length(out_f) == 2 * length(text_s) + length(bits_s)\n\
@@ -512,7 +512,7 @@ fn export_to_rust_says_what_is_missing() {
     let common = ["export", &relations, &toml, "-o", &out];
     for (flags, said) in [
         (vec![], "which function does the test call? say so with --call 'my_crate::gcd'"),
-        (vec!["--call", "my crate"], "`my crate` is no Rust function"),
+        (vec!["--call", "my crate"], "`my crate` is not a Rust function"),
         (vec!["--call", "f", "--junit", "4"], "--junit is for tests in Java"),
         (vec!["--call", "f", "--to", "java"], "--call is for tests in Rust and Python"),
         (vec!["--to", "java"], "tests in Java can be written for Java methods only"),

@@ -7,7 +7,7 @@ use genmorph_jit::Tolerance;
 
 use super::ours::{Fate, Verdicts, of_pit};
 use super::{Isolation, PitError, PitRequest, PitVerdict, compile, run};
-use crate::export::java::{self, Asserted, Junit, Part, Style};
+use crate::export::java::{self, Assertion, Junit, Part, Style};
 use crate::subject::jvm::{Jdk, JvmSubject};
 
 /// What PIT needs besides the relations.
@@ -49,10 +49,10 @@ pub fn judge(
     parts: &[Part<'_>],
     judge: &Judge<'_>,
 ) -> Result<PitJudgement, PitError> {
-    let verdicts = |asserted: Asserted, name: &str| {
+    let verdicts = |assertion: Assertion, name: &str| {
         let style = Style {
             junit: Junit::Four,
-            asserted,
+            assertion,
             package: None,
             name: Some(name),
             tolerance: judge.tolerance,
@@ -76,8 +76,8 @@ pub fn judge(
             jobs: judge.jobs,
         })
     };
-    let asserting = verdicts(Asserted::Relation, "GenmorphAsserting")?;
-    let vacuous = verdicts(Asserted::Nothing, "GenmorphVacuous")?;
+    let asserting = verdicts(Assertion::Relation, "GenmorphAsserting")?;
+    let vacuous = verdicts(Assertion::Nothing, "GenmorphVacuous")?;
     Ok(PitJudgement { verdicts: of_pit(&asserting, &vacuous), asserting, vacuous })
 }
 

@@ -1,6 +1,6 @@
 //! How a test calls a Rust function: by its path, or by a closure where its types need more than that.
 
-use genmorph::export::rust::{Argument, Callee, Function, Passing, Returned};
+use genmorph::export::rust::{Argument, Callee, Function, Passing, ReturnStyle};
 use genmorph::subject::rust::{
     Callee as Called, Form, Holding, ParameterType, Part, Passing as Passed, Primitive, ResultForm,
     ResultType, Wrapping,
@@ -37,14 +37,14 @@ pub(super) fn callee(called: &Called, path: &str) -> Callee {
         ResultForm::Text | ResultForm::Tuple(_) => false,
     });
     if is_plain {
-        let returned = Returned {
+        let returned = ReturnStyle {
             is_borrowed: called.result.as_ref().is_some_and(|r| r.holding == Holding::Borrowed),
             is_fallible: called.result.as_ref().is_some_and(|r| r.wrapping != Wrapping::None),
             is_size: size,
         };
         return Callee { function: Function::Path(path), parameters, returned };
     }
-    let returned = Returned { is_borrowed: false, is_fallible: false, is_size: size };
+    let returned = ReturnStyle { is_borrowed: false, is_fallible: false, is_size: size };
     Callee { function: Function::Closure(closure(called, &path)), parameters, returned }
 }
 

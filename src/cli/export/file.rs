@@ -1,4 +1,4 @@
-//! Tests in Rust and Python: one file, that calls a function which the user names.
+//! Tests in Rust and Python: one file, which calls a function that the user names.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use super::super::{Failure, print};
 use super::language::Language;
 use super::{Args, write};
 
-/// What is tested, and how.
-pub(super) struct Tested<'t> {
+/// The relations of a test file, with their function.
+pub(super) struct TestFile<'t> {
     pub(super) signature: &'t Signature,
     pub(super) selection: &'t Selection<'t>,
     pub(super) properties: Properties,
@@ -21,15 +21,15 @@ pub(super) struct Tested<'t> {
 }
 
 /// Writes the file of a language.
-pub(super) fn export(args: &Args, language: Language, tested: Tested<'_>) -> Result<(), Failure> {
+pub(super) fn export(args: &Args, language: Language, file: TestFile<'_>) -> Result<(), Failure> {
     match language {
         Language::Java => Err(no_java()),
-        Language::Rust => rust(args, tested),
-        Language::Python => python(args, tested),
+        Language::Rust => rust(args, file),
+        Language::Python => python(args, file),
     }
 }
 
-/// What is said where there is no Java method.
+/// The error where there is no Java method.
 pub(super) fn no_java() -> Failure {
     Failure::Input(
         "tests in Java can be written for Java methods only: use --to rust or --to python"
@@ -38,9 +38,9 @@ pub(super) fn no_java() -> Failure {
 }
 
 /// Writes an integration test of a crate.
-fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
+fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
     let input = |error: rust::RustError| Failure::Input(error.to_string());
-    let Tested { signature, selection, properties, tolerance, origin } = tested;
+    let TestFile { signature, selection, properties, tolerance, origin } = file;
     let called = called(
         args,
         "--call 'my_crate::gcd' or a closure, --call '|s, n| my_crate::pad(&s, n as usize)'",
@@ -56,13 +56,13 @@ fn rust(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
     };
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let run = format!("cargo test --test {name}");
-    print(&Written { path: &path, selection, needs, run: &run })
+    print(&Summary { path: &path, selection, needs, run: &run })
 }
 
 /// Writes a module for pytest.
-fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
+fn python(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
     let input = |error: python::PythonError| Failure::Input(error.to_string());
-    let Tested { signature, selection, properties, tolerance, origin } = tested;
+    let TestFile { signature, selection, properties, tolerance, origin } = file;
     let called = called(args, "--call 'package.module:gcd'")?;
     let callee = python::Callee::read(called).map_err(input)?;
     let style = python::Style { callee: &callee, properties, tolerance, origin };
@@ -74,7 +74,7 @@ fn python(args: &Args, tested: Tested<'_>) -> Result<(), Failure> {
         Properties::None => "pip install pytest    # once",
     };
     let run = format!("python -m pytest {}", path.display());
-    print(&Written { path: &path, selection, needs, run: &run })
+    print(&Summary { path: &path, selection, needs, run: &run })
 }
 
 fn called<'a>(args: &'a Args, example: &str) -> Result<&'a str, Failure> {
@@ -83,7 +83,7 @@ fn called<'a>(args: &'a Args, example: &str) -> Result<&'a str, Failure> {
     })
 }
 
-/// The file that is written: the one that is named, or one in the folder that is.
+/// The path of the file: `--output`, or a file in that folder.
 fn path(args: &Args, language: Language, signature: &Signature) -> PathBuf {
     match Language::of(&args.output) {
         Some(_) => args.output.clone(),
@@ -91,17 +91,17 @@ fn path(args: &Args, language: Language, signature: &Signature) -> PathBuf {
     }
 }
 
-/// What is told of a file.
-struct Written<'w> {
+/// The summary of a written file, and how it is run.
+struct Summary<'w> {
     path: &'w Path,
     selection: &'w Selection<'w>,
     needs: &'w str,
     run: &'w str,
 }
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Written { path, selection, needs, run } = self;
+        let Summary { path, selection, needs, run } = self;
         let (tests, pairs) = (selection.relations(), selection.pairs());
         let plural = if tests == 1 { "" } else { "s" };
         writeln!(f, "{}: {tests} relation{plural}, {pairs} pairs of inputs", path.display())?;

@@ -1,14 +1,14 @@
 //! Tests in Java: a JUnit class, below the root folder of the tests.
 
 use genmorph::export::Selection;
-use genmorph::export::java::{self, Asserted, Junit, Style, Suite};
+use genmorph::export::java::{self, Assertion, Junit, Style, Suite};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::JvmSubject;
 
 use super::super::{Failure, print};
 use super::{Args, write};
 
-/// Writes the class of a method, says how it is run, and asks PIT if that is wanted.
+/// Writes the class of a method, prints how it is run, and runs PIT if `--pit` is given.
 pub(super) fn export(
     args: &Args,
     subject: &JvmSubject,
@@ -18,7 +18,7 @@ pub(super) fn export(
 ) -> Result<(), Failure> {
     let style = Style {
         junit: args.junit.unwrap_or_default(),
-        asserted: Asserted::Relation,
+        assertion: Assertion::Relation,
         package: args.package.as_deref(),
         name: args.name.as_deref(),
         tolerance,
@@ -29,24 +29,24 @@ pub(super) fn export(
         java::suite(subject, &of, &style).map_err(|error| Failure::Input(error.to_string()))?;
     let path = args.output.join(&suite.path);
     write(args, &path, &suite.source, "--name for another class, or -o for another folder")?;
-    print(&Written { args, suite: &suite, junit: style.junit, pairs: selection.pairs() })?;
+    print(&Summary { args, suite: &suite, junit: style.junit, pairs: selection.pairs() })?;
     if let Some(said) = args.pit.judge(subject, &args.asked.jdk()?, &of, tolerance)? {
         print(&said)?;
     }
     Ok(())
 }
 
-/// What is told of a class.
-struct Written<'w> {
+/// The summary of a written class, and how it is run.
+struct Summary<'w> {
     args: &'w Args,
     suite: &'w Suite,
     junit: Junit,
     pairs: usize,
 }
 
-impl std::fmt::Display for Written<'_> {
+impl std::fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Written { args, suite, junit, pairs } = self;
+        let Summary { args, suite, junit, pairs } = self;
         let path = args.output.join(&suite.path);
         let (tests, class) = (suite.tests.len(), &suite.class);
         let plural = if tests == 1 { "" } else { "s" };

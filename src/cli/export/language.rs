@@ -1,4 +1,4 @@
-//! The languages of tests, and which one is meant.
+//! The languages of tests, and the names of their files.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// That of a file of this name.
+    /// The language of a file, by its extension.
     pub(super) fn of(path: &Path) -> Option<Language> {
         match path.extension()?.to_str()? {
             "rs" => Some(Language::Rust),
@@ -23,7 +23,7 @@ impl Language {
         }
     }
 
-    /// What a file of tests of a function is called.
+    /// The name of the test file of a function.
     pub(super) fn file(self, function: &str) -> String {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let plain: String = function.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();

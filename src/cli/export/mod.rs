@@ -17,7 +17,7 @@ use genmorph::subject::{Inputs, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
-use self::file::Tested;
+use self::file::TestFile;
 use self::language::Language;
 use super::pit::Pit;
 use super::subject::Asked;
@@ -27,19 +27,19 @@ const EXAMPLES: &str = "\
 RELATIONS is the folder of a run, its report.json, the relations.json of a search, or a text file with lines such as
   PermuteParameters on p, q => out_f == out_s        # a comment
 The source inputs are those of the run, if RELATIONS is in the folder of one; others are made from the seed. Only pairs of
-inputs on which the function returns twice are taken. A relation that is false on one of them is left out, and named.
+inputs on which the function returns twice are used. A relation that is false on one of them is left out, with a warning.
 
 Java: a class in Java 8. It needs JUnit 4.13, or JUnit 5 with junit-jupiter-params, and the classes of the method.
 Rust: a file for the folder tests/ of a crate, with proptest. --call is a path, whose texts are passed as &str and lists as
   slices, or a closure that captures nothing and gets all by value; lists that are changed in place are passed as &mut.
 Python: a module for pytest and Hypothesis. --call is a module and what it has, such as package.module:Class.function.
-In Rust and Python each relation is tried on inputs of the run, and on inputs that are drawn from the domain of the
-subject. Where SUBJECT is an executions file (.parquet), the recorded inputs are replayed, and none are drawn.
+In Rust and Python each relation is tested on inputs of the run, and on inputs drawn from the domain of the subject.
+Where SUBJECT is an executions file (.parquet), the recorded inputs are replayed, and none are drawn.
 
 Examples:
   genmorph export genmorph.out gcd.toml -o src/test/java
   genmorph export relations.txt gcd.toml --junit 4 --inputs 20 -o tests
-  genmorph export relations.txt gcd.toml -o tests --pit        and let the real PIT judge them
+  genmorph export relations.txt gcd.toml -o tests --pit        and run PIT on the class
   genmorph export relations.txt --java 'org.example.Maths#gcd(int,int)' --classpath classes -o tests
   genmorph export genmorph.out gcd.toml --to rust --call my_crate::gcd -o tests/genmorph_gcd.rs
   genmorph export genmorph.out pad.toml --to rust --call '|s, n, c| my_crate::pad(&s, n as usize, c)' -o tests
@@ -50,7 +50,7 @@ Exit codes:
   0  the test is written
   1  it could not be written
   2  wrong usage or bad input: no such function, no such relation, a file that is there already, …
-  3  no relation is left to be written";
+  3  no relation is left to write";
 
 /// Write relations of a function as tests in Java, Rust or Python
 #[derive(Debug, clap::Args)]
@@ -67,11 +67,11 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
 
-    /// The language [default: that of the file, if -o names one; java for Java methods, rust for WebAssembly functions]
+    /// The language [default: by the extension of -o; else java for Java methods, rust for WebAssembly functions]
     #[arg(long, value_name = "LANGUAGE", value_enum)]
     to: Option<Language>,
 
-    /// Rust and Python: the function that is called: my_crate::gcd, a closure, or package.module:gcd
+    /// Rust and Python: the function to call: my_crate::gcd, a closure, or package.module:gcd
     #[arg(long, value_name = "FUNCTION")]
     call: Option<String>,
 
@@ -87,22 +87,22 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// On how many pairs of inputs each relation is tried, at most
+    /// The greatest number of pairs of inputs per relation
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = pairs)]
     inputs: usize,
 
-    /// When two numbers are equal: `paper`, or ABS,REL; as in the run if not given
+    /// The tolerance within which two numbers are equal: `paper`, or ABS,REL [default: that of the run]
     #[arg(long, value_name = "paper|ABS,REL")]
     tolerance: Option<Tolerance>,
 
-    /// The seed of source inputs, where there are none of a run
+    /// The seed of source inputs, if RELATIONS is not in the folder of a run
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
     #[command(flatten)]
     pit: Pit,
 
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 
@@ -152,7 +152,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {
-        talk::say(&"no relation is left to be written");
+        talk::say(&"no relation is left to write");
         return Ok(Ending::Nothing);
     }
     let origin = known.origin().into_iter().chain([origin]).collect();
@@ -162,14 +162,14 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         }
         (Language::Java | Language::Rust | Language::Python, _) => {
             let (signature, properties) = (subject.signature(), Properties::Drawn);
-            let tested = Tested { signature, selection: &selection, properties, tolerance, origin };
-            file::export(args, language, tested)?;
+            let file = TestFile { signature, selection: &selection, properties, tolerance, origin };
+            file::export(args, language, file)?;
         }
     }
     Ok(Ending::Done)
 }
 
-/// Refuses what cannot be written in a language, and flags that are of others.
+/// Refuses subjects that cannot be tested in a language, and flags of other languages.
 fn suit(args: &Args, language: Language, method: Option<&JvmSubject>) -> Result<(), Failure> {
     let of_java = [
         ("--junit", args.junit.is_some()),
@@ -200,7 +200,7 @@ fn suit(args: &Args, language: Language, method: Option<&JvmSubject>) -> Result<
     }
 }
 
-/// The source inputs, and what is said of them.
+/// The source inputs, and a line on their origin.
 fn sources(args: &Args, file: &Path, subject: &dyn Subject) -> Result<(Inputs, String), Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let signature = subject.signature();
@@ -218,7 +218,7 @@ fn sources(args: &Args, file: &Path, subject: &dyn Subject) -> Result<(Inputs, S
     Ok((found.inputs, format!("The inputs were made from seed {}.", args.seed)))
 }
 
-/// Writes a file that is not there, unless it may be replaced.
+/// Writes a file. An existing one is replaced only with `--force`.
 fn write(args: &Args, path: &Path, source: &str, instead: &str) -> Result<(), Failure> {
     if path.exists() && !args.force {
         return Err(Failure::Input(format!(

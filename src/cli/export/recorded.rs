@@ -1,21 +1,21 @@
-//! Tests that replay what was recorded: where an executions file stands for the function.
+//! Tests that replay recorded inputs: SUBJECT is an executions file.
 
 use std::path::Path;
 
 use genmorph::executions::Executions;
-use genmorph::export::{Choice, Properties, Recorded, RunEvidence, Selection};
+use genmorph::export::{Choice, Properties, Recording, RunEvidence, Selection};
 
 use super::super::{Ending, Failure, claims, talk, warn};
-use super::file::{self, Tested};
+use super::file::{self, TestFile};
 use super::language::Language;
 use super::{Args, suit};
 
-/// Whether a file has executions that were recorded.
+/// Whether a file is an executions file, by its name.
 pub(super) fn is_one(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "parquet")
 }
 
-/// Writes the tests of relations, which are in a text of this name.
+/// Writes tests of the relations in a text of this name.
 pub(super) fn export(
     args: &Args,
     recording: &Path,
@@ -33,24 +33,24 @@ pub(super) fn export(
     let reading = Executions::read(recording).map_err(|error| input(&error))?;
     reading.warnings.iter().for_each(warn);
     let executions = reading.executions;
-    let recorded = Recorded::of(&executions).map_err(|error| input(&error))?;
+    let recorded = Recording::of(&executions).map_err(|error| input(&error))?;
     let claims = claims::read(name, text, &executions.signature, &args.asked)?;
     let tolerance = args.tolerance.or(claims.tolerance).unwrap_or(*executions.table.tolerance());
     let choice = Choice { evidence: known, most: args.inputs, tolerance };
     let selection = Selection::of_recording(&recorded, &claims, choice);
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {
-        talk::say(&"no relation is left to be written");
+        talk::say(&"no relation is left to write");
         return Ok(Ending::Nothing);
     }
     let origin = "The inputs were recorded.".to_owned();
-    let tested = Tested {
+    let file = TestFile {
         signature: recorded.signature(),
         selection: &selection,
         properties: Properties::None,
         tolerance,
         origin: known.origin().into_iter().chain([origin]).collect(),
     };
-    file::export(args, language, tested)?;
+    file::export(args, language, file)?;
     Ok(Ending::Done)
 }

@@ -1,59 +1,51 @@
 //! The test class: its head, a test per relation, the inputs, and the helpers that it needs.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use genmorph_jit::{Predicate, Schema, Type, Value, Var};
+use genmorph_jit::{Predicate, Schema, Value};
 
-use super::language::{JAVA, copied, list, named, text};
-use super::{Asserted, JavaError, Junit, Part, Style, Suite};
-use crate::claims::relation;
-use crate::export::expression::{Variable, expression};
-use crate::export::follow_up::statements;
+use super::declared::{declared, simple};
+use super::language::{JAVA, list, named, text};
+use super::{JavaError, Junit, Part, Style, Suite};
 use crate::export::helpers::Helpers;
-use crate::export::template::fill;
-use crate::export::types::Field;
-use crate::export::variables::used;
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
 use crate::transform::{Instance, Template};
 
-/// The JVM allows 64 KiB of code per method. What puts ten characters of literals on the stack takes fewer bytes of it.
+/// The JVM allows 64 KiB of code per method. Ten characters of literals take fewer bytes of code.
 const MOST_LITERALS: usize = 30_000;
-/// Longer messages take two lines.
-const WIDTH: usize = 100;
 
-/// A test of the class.
+/// The test of a relation in a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// The names of its methods: several if its inputs are too many for one.
+    /// The names of its methods: several if the inputs do not fit into one.
     pub methods: Vec<String>,
-    /// The number of its part…
+    /// The index of its part.
     pub part: usize,
-    /// …and of its relation in that.
+    /// The index of the relation in the part.
     pub relation: usize,
 }
 
-/// Where the class is.
+/// The packages of a test class and of its method.
 pub(super) struct Place<'p> {
-    /// Its package.
+    /// The package of the class.
     pub(super) package: &'p str,
-    /// That of the method.
+    /// The package of the method.
     pub(super) home: &'p str,
 }
 
-/// What the texts of a class have in common.
-struct Writer<'w> {
-    subject: &'w JvmSubject,
-    method: &'w Method,
-    style: &'w Style<'w>,
-    schema: Schema,
-    /// The types of the parameters as Java has them in descriptors.
-    declared: Vec<String>,
-    /// How the class of the method is called in this one.
-    class: String,
-    helpers: Helpers,
+/// Writes the parts of a class.
+pub(super) struct Writer<'w> {
+    pub(super) subject: &'w JvmSubject,
+    pub(super) method: &'w Method,
+    pub(super) style: &'w Style<'w>,
+    pub(super) schema: Schema,
+    /// The declared types of the parameters.
+    pub(super) declared: Vec<String>,
+    /// The name of the method's class, as the test class writes it.
+    pub(super) class: String,
+    pub(super) helpers: Helpers,
 }
 
 pub(super) fn write(
@@ -142,7 +134,7 @@ pub(super) fn write(
 }
 
 impl Writer<'_> {
-    /// The comment before everything.
+    /// The comment at the head of the file.
     fn head(&self) -> String {
         let mut head = String::from("/*\n");
         let _ = writeln!(head, " * Metamorphic relations of {}.", self.signature());
@@ -156,7 +148,7 @@ impl Writer<'_> {
         head
     }
 
-    /// The method as its source has it.
+    /// The method as Java source writes it.
     fn signature(&self) -> String {
         let types: Vec<String> = self.declared.iter().map(|ty| simple(ty)).collect();
         format!("{}.{}({})", self.method.access.class, self.method.name, types.join(", "))
@@ -223,7 +215,7 @@ impl Writer<'_> {
         (0..part.pairs.len()).map(row).collect()
     }
 
-    /// A source input, where it is written down.
+    /// A source input as an argument.
     fn argument(&self, value: &Value<'_>, ty: JavaType) -> String {
         let literal = match (ty.element, value) {
             // Inputs are within the domain, which has a number for each text.
@@ -242,7 +234,7 @@ impl Writer<'_> {
         }
     }
 
-    /// For JUnit 5: the methods that give the inputs of a part.
+    /// For JUnit 5: the methods that provide the inputs of a part.
     fn providers(&self, number: usize, part: &Part<'_>, rows: &[String]) -> String {
         let mut text = String::new();
         let count = chunks(rows).len();
@@ -339,232 +331,9 @@ impl Writer<'_> {
         }
         comment + "     */\n"
     }
-
-    /// The two calls, and what must hold between them.
-    fn body(&mut self, part: &Part<'_>, relation: usize) -> Result<String, JavaError> {
-        let instance = part.instance();
-        let names = self.method.names.iter().zip(&self.method.parameters);
-        let fields: Vec<Field<'_>> = names
-            .zip(&self.subject.signature().parameters)
-            .map(|((name, &ty), parameter)| Field { name: name.clone(), ty: named(ty), parameter })
-            .collect();
-        let lines = statements(&instance, &fields, &mut self.helpers);
-        let mut lines = lines.ok_or_else(|| JavaError::Exchange {
-            transformation: instance.to_string(),
-            types: self
-                .method
-                .parameters
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
-        })?;
-        let transformation = part.transform.describe();
-        let input_relation = relation::read(&transformation.input_relation, &self.schema)
-            .expect("a transformation states its input relation in the variables of the function");
-        let related = self.expression(&input_relation);
-        let inputs = self.message("the inputs are not related", &["s", "f"], false);
-        lines.extend(self.assertion(&related, &inputs));
-        lines.push(String::new());
-        for side in ["s", "f"] {
-            lines.extend(self.call(side));
-        }
-        lines.push(String::new());
-        let (holds, text) = match self.style.asserted {
-            Asserted::Relation => {
-                let relation = &part.relations[relation];
-                (self.expression(relation), relation.display(&self.schema).to_string())
-            }
-            Asserted::Nothing => ("true".to_owned(), "true".to_owned()),
-        };
-        let message = self.message(&format!("{text} is false"), &["s", "f"], true);
-        lines.extend(self.assertion(&holds, &message));
-        let mut body = String::new();
-        for line in lines {
-            body += &if line.is_empty() { "\n".to_owned() } else { format!("        {line}\n") };
-        }
-        Ok(body)
-    }
-
-    /// An assertion, in as many lines as it needs.
-    fn assertion(&self, holds: &str, [what, values]: &[String; 2]) -> Vec<String> {
-        let lambda = match self.style.junit {
-            Junit::Four => "",
-            Junit::Five => "() -> ",
-        };
-        let (end, last) = match self.style.junit {
-            Junit::Four => (",", format!("    {holds});")),
-            Junit::Five => (");", String::new()),
-        };
-        let mut lines = match self.style.junit {
-            Junit::Four => vec!["assertTrue(".to_owned()],
-            Junit::Five => vec![format!("assertTrue({holds},")],
-        };
-        match what.len() + values.len() < WIDTH {
-            true => lines.push(format!("    {lambda}{what} + {values}{end}")),
-            false => {
-                lines.push(format!("    {lambda}{what}"));
-                lines.push(format!("        + {values}{end}"));
-            }
-        }
-        lines.extend(Some(last).filter(|last| !last.is_empty()));
-        lines
-    }
-
-    /// What a failed assertion says: the values of all variables.
-    fn message(&mut self, what: &str, sides: &[&str], with_outputs: bool) -> [String; 2] {
-        self.helpers.need("show");
-        let signature = self.subject.signature();
-        let mut shown = Vec::new();
-        for side in sides {
-            let inputs = self.method.names.iter().map(|name| format!("{name}_{side}"));
-            shown.extend(inputs);
-            if with_outputs {
-                shown.extend(signature.outputs().iter().map(|(name, _)| format!("{name}_{side}")));
-            }
-        }
-        let shown: Vec<String> = shown.iter().map(|name| format!("\"{name}\", {name}")).collect();
-        [format!("\"{what}: \""), format!("show({})", shown.join(", "))]
-    }
-
-    /// The expression of a predicate over the variables of a test.
-    fn expression(&mut self, predicate: &Predicate) -> String {
-        let mut variables = BTreeMap::new();
-        for var in used(predicate) {
-            let name = self.schema.name(var).expect("a predicate of this schema");
-            let ty = self.type_of(var);
-            let variable = match self.schema.type_of(var) {
-                Some(Type::Seq) => {
-                    let seq = self.helpers.need_for("seq", &ty.to_string());
-                    Variable::new(format!("{seq}({name})"))
-                }
-                Some(Type::Num | Type::Bool) | None => {
-                    Variable { text: name.to_owned(), is_narrow: ty.element != Element::Double }
-                }
-            };
-            variables.insert(var.index(), variable);
-        }
-        let variable = |var: Var| variables[&var.index()].clone();
-        expression(predicate, &variable, &mut self.helpers)
-    }
-
-    /// The Java type of a variable of relations: inputs, result and what is changed, of both sides.
-    fn type_of(&self, var: Var) -> JavaType {
-        let signature = self.subject.signature();
-        let changed = signature.changed.iter().map(|&i| self.method.parameters[i]);
-        let side: Vec<JavaType> = self
-            .method
-            .parameters
-            .iter()
-            .copied()
-            .chain(self.method.result)
-            .chain(changed)
-            .collect();
-        side[var.index() % side.len()]
-    }
-
-    /// The lines that call the method for a side, and keep what comes of it.
-    fn call(&mut self, side: &str) -> Vec<String> {
-        let signature = self.subject.signature();
-        let changed = signature.changed.clone();
-        let method = self.method;
-        let mut lines = Vec::new();
-        for &i in &changed {
-            let (name, ty) = (&method.names[i], method.parameters[i]);
-            let copy = copy(&format!("{name}_{side}"), ty);
-            lines.push(format!("{ty} {name}_after_{side} = {copy};"));
-        }
-        let arguments = (0..method.names.len()).map(|i| {
-            let (name, ty) = (&method.names[i], method.parameters[i]);
-            let value = match changed.contains(&i) {
-                true => format!("{name}_after_{side}"),
-                false => copy(&format!("{name}_{side}"), ty),
-            };
-            // So that the method is found that is meant, whatever others there are.
-            let declared = simple(&self.declared[i]);
-            let is_text = ty.element == Element::Text;
-            match ty.form {
-                // A list of texts may be declared as one of String or of CharSequence.
-                Form::List if is_text => format!("({declared}) {value}"),
-                Form::Array if is_text && method.access.reach == Reach::Reflection => {
-                    format!("(Object) {value}")
-                }
-                Form::List if declared == "List" => value,
-                Form::List => format!("({}) {value}", ty.to_string().replace("List", &declared)),
-                _ if declared == ty.to_string() => value,
-                Form::Single | Form::Array | Form::Text => format!("({declared}) {value}"),
-            }
-        });
-        let arguments = arguments.collect::<Vec<_>>().join(", ");
-        let is_reflection = method.access.reach == Reach::Reflection;
-        let call = match is_reflection {
-            true => format!("call({arguments})"),
-            false => format!("{}.{}({arguments})", self.class, method.name),
-        };
-        match method.result {
-            None => lines.push(format!("{call};")),
-            Some(ty) => {
-                let cast = match ty.form {
-                    Form::Single | Form::Array if is_reflection => format!("({ty}) "),
-                    Form::Text if is_reflection => "(CharSequence) ".to_owned(),
-                    Form::List if ty.element == Element::Text => format!("({ty}) (List<?>) "),
-                    Form::List => format!("({ty}) "),
-                    Form::Single | Form::Array | Form::Text => String::new(),
-                };
-                let value = self.checked(&format!("{cast}{call}"), ty);
-                lines.push(format!("{ty} out_{side} = {value};"));
-            }
-        }
-        for &i in &changed {
-            let (name, ty) = (&method.names[i], method.parameters[i]);
-            let name = format!("{name}_after_{side}");
-            let checked = match ty.element {
-                Element::Char => Some(self.checked(&name, ty)),
-                _ if ty.form == Form::List => Some(self.checked(&name, ty)),
-                _ => None,
-            };
-            lines.extend(checked.map(|call| format!("{call};")));
-        }
-        lines
-    }
-
-    /// An output that is no value of its type fails the test: relations do not speak of such.
-    fn checked(&mut self, value: &str, ty: JavaType) -> String {
-        let is_char = ty.element == Element::Char;
-        if ty.form == Form::Single && !is_char {
-            return value.to_owned();
-        }
-        format!("{}({value})", self.helpers.need_for("whole", &ty.to_string()))
-    }
-
-    /// For a method that source cannot call: a method that finds it and calls it.
-    fn reflection(&self) -> String {
-        if self.method.access.reach != Reach::Reflection {
-            return String::new();
-        }
-        let types: Vec<String> = self.declared.iter().map(|ty| format!(", {ty}.class")).collect();
-        format!(
-            "
-    /** Calls the method, which cannot be called from here otherwise. */
-    private static Object call(Object... arguments) throws Throwable {{
-        Class<?> declaring = Class.forName(\"{}\");
-        Method method = declaring.getDeclaredMethod(\"{}\"{});
-        method.setAccessible(true);
-        try {{
-            return method.invoke(null, arguments);
-        }} catch (InvocationTargetException thrown) {{
-            throw thrown.getCause();
-        }}
-    }}
-",
-            self.method.class.replace('/', "."),
-            self.method.name,
-            types.concat(),
-        )
-    }
 }
 
-/// The method that gives some of the inputs of a part.
+/// The name of the method that provides some of the inputs of a part.
 fn provider(part: usize, chunk: usize) -> String {
     match chunk {
         0 => format!("sources{}", part + 1),
@@ -572,7 +341,7 @@ fn provider(part: usize, chunk: usize) -> String {
     }
 }
 
-/// Rows in groups that fit into a method.
+/// The rows in groups, each of which fits into a method.
 fn chunks(rows: &[String]) -> Vec<&[String]> {
     let mut chunks = Vec::new();
     let (mut start, mut size) = (0, 0);
@@ -589,54 +358,13 @@ fn chunks(rows: &[String]) -> Vec<&[String]> {
     chunks
 }
 
-/// A line that ends no comment and begins no escape.
+/// A line in ASCII that neither ends a comment nor begins an escape.
 fn harmless(line: &str) -> String {
     let plain = line.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' });
     plain.collect::<String>().replace("*/", "* /").replace("\\u", "\\ u")
 }
 
-/// The types of the parameters as source has them: `int[]`, `java.lang.CharSequence`, `List<Integer>`.
-fn declared(descriptor: &str) -> Vec<String> {
-    let mut types = Vec::new();
-    let mut rest = descriptor.trim_start_matches('(');
-    while !rest.starts_with(')') && !rest.is_empty() {
-        let element = rest.trim_start_matches('[');
-        let dimensions = "[]".repeat(rest.len() - element.len());
-        let (name, length) = match element.chars().next() {
-            Some('L') => {
-                let end = element.find(';').unwrap_or(element.len() - 1);
-                (element[1..end].replace('/', "."), end + 1)
-            }
-            Some('Z') => ("boolean".to_owned(), 1),
-            Some('B') => ("byte".to_owned(), 1),
-            Some('S') => ("short".to_owned(), 1),
-            Some('C') => ("char".to_owned(), 1),
-            Some('I') => ("int".to_owned(), 1),
-            Some('J') => ("long".to_owned(), 1),
-            Some('F') => ("float".to_owned(), 1),
-            _ => ("double".to_owned(), 1),
-        };
-        types.push(match name.as_str() {
-            "java.lang.String" => format!("String{dimensions}"),
-            _ => name + &dimensions,
-        });
-        rest = &element[length..];
-    }
-    types
-}
-
-/// A type without its package.
-fn simple(ty: &str) -> String {
-    ty.rsplit('.').next().unwrap_or(ty).to_owned()
-}
-
-/// A value that a call may change without anybody noticing.
-fn copy(name: &str, ty: JavaType) -> String {
-    let ty = named(ty);
-    fill(copied(&ty), &[("source", name), ("ty", &ty.name)])
-}
-
-/// What is done to the inputs, in words: `1 is subtracted from e`.
+/// The transformation in words: `1 is subtracted from e`.
 fn words(instance: &Instance) -> String {
     let name = &instance.parameters[0];
     match instance.template {

@@ -1,13 +1,16 @@
 //! Relations of a Java method as a JUnit test class, in Java 8.
 //!
 //! ```text
-//!  relations, pairs ─► class ─── language     spellings, literals, types and statements
+//!  relations, pairs ─► class ─┬─ body         the statements of a test
+//!                             └─ language     spellings, literals, types and statements
 //! ```
 //!
 //! A test calls the method twice and asserts the relation between the calls. Nothing that the method throws is caught: a
 //! crash fails the test as a wrong value does. Knows no files and no processes.
 
+mod body;
 mod class;
+mod declared;
 mod language;
 
 use std::path::PathBuf;
@@ -29,79 +32,79 @@ pub enum Junit {
     Five,
 }
 
-/// What is asserted.
+/// What the tests of a class assert.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Asserted {
-    /// The relation.
+pub enum Assertion {
+    /// That the relation holds.
     #[default]
     Relation,
-    /// Nothing: what fails such a test, any test would find.
+    /// Nothing: such a test fails only where the function throws, as any other test would.
     Nothing,
 }
 
-/// What is wanted.
+/// What a test class should look like.
 #[derive(Clone, Debug)]
 pub struct Style<'s> {
-    /// The version of JUnit.
+    /// The version of JUnit that runs the class.
     pub junit: Junit,
-    /// What is asserted.
-    pub asserted: Asserted,
-    /// The package of the test, if not that of the method.
+    /// What the tests assert.
+    pub assertion: Assertion,
+    /// The package of the class; by default that of the method.
     pub package: Option<&'s str>,
-    /// The name of the class, if not that of the method and `GenmorphTest`.
+    /// The name of the class; by default that of the method, with `GenmorphTest`.
     pub name: Option<&'s str>,
-    /// When two numbers are equal.
+    /// The tolerance within which two numbers are equal.
     pub tolerance: Tolerance,
-    /// Where relations and inputs come from, for the head of the file; a line each.
+    /// The origin of relations and inputs, as lines at the head of the file.
     pub origin: Vec<String>,
 }
 
-/// A test class.
+/// A test class for JUnit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// Its file, from the root of the sources.
+    /// The path of its file, from the root of the sources.
     pub path: PathBuf,
-    /// Its source.
+    /// The text of its file.
     pub source: String,
-    /// Its name, with the package.
+    /// The name of the class, with the package.
     pub class: String,
-    /// Its tests.
+    /// The tests of the class, one per relation.
     pub tests: Vec<Test>,
 }
 
-/// Relations that cannot be a test class.
+/// Why relations cannot become a test class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JavaError {
-    /// The package is no place to call the method from.
+    /// The method cannot be called from the package.
     #[error(
         "{method} can be called from its own package only: leave out --package, or put the test into {package}"
     )]
     Package {
-        /// The method.
+        /// The method that the tests call.
         method: String,
-        /// Its package.
+        /// The package of the method.
         package: String,
     },
-    /// A text that names no package or class.
-    #[error("`{0}` is no name of a Java package or class")]
+    /// The text is not a name of a package or class.
+    #[error("`{0}` is not a name of a Java package or class")]
     Name(String),
-    /// Nothing to be tested.
+    /// No relation has a pair of inputs.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
-    /// Java has no conversion for it.
+    /// Java does not convert between types of parameters that are exchanged.
     #[error("{transformation} exchanges parameters of types that Java does not convert: {types}")]
     Exchange {
-        /// The transformation.
+        /// The transformation that exchanges them.
         transformation: String,
-        /// The types.
+        /// The types of the parameters.
         types: String,
     },
 }
 
-/// The test class of relations of a method. Parts without pairs or relations are left out.
+/// Writes relations of a method as a test class. Parts without pairs or relations are left out.
 ///
 /// # Errors
-/// When nothing is left, or the class could not call the method.
+/// When no test is left, or the class could not call the method.
 pub fn suite(
     subject: &JvmSubject,
     parts: &[Part<'_>],
@@ -134,7 +137,7 @@ pub fn suite(
     class::write(subject, parts, style, &class::Place { package, home: &home })
 }
 
-/// Whether a method has arrays or lists of texts, which relations know by numbers only.
+/// Whether a method has arrays or lists of texts, whose elements are numbers in relations.
 pub fn has_texts(subject: &JvmSubject) -> bool {
     let method = subject.method();
     let mut types = method.parameters.iter().chain(&method.result);

@@ -10,10 +10,10 @@ pub struct Callee {
 }
 
 impl Callee {
-    /// Reads what a user writes.
+    /// Reads `module:function` or `module:Class.function`.
     ///
     /// # Errors
-    /// When the text names no function of a module.
+    /// When the text has another form.
     pub fn read(text: &str) -> Result<Callee, PythonError> {
         let wrong = || PythonError::Call(text.to_owned());
         let (module, name) = text.trim().split_once(':').ok_or_else(wrong)?;
@@ -27,7 +27,7 @@ impl Callee {
         all.then_some(callee).ok_or_else(wrong)
     }
 
-    /// The lines that make it known as `function`.
+    /// The lines that import it as `function`.
     pub(super) fn import(&self) -> String {
         let Callee { module, name } = self;
         match name.contains('.') {

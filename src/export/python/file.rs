@@ -207,7 +207,7 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
     text + "]\n"
 }
 
-/// What the properties have in common.
+/// The strategies and functions that all properties use.
 fn strategies(writer: &Writer<'_>) -> String {
     let names = writer.fields.iter().map(|field| format!("\"{}\"", field.name));
     let strategies = writer

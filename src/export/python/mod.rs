@@ -6,9 +6,9 @@
 //!                            └─ strategy     where Hypothesis draws inputs from
 //! ```
 //!
-//! Each relation has a parametrised test on inputs of the run, and a property on whatever inputs the domain has. The first
-//! fails if the function raises, as it does on a wrong value; the second passes over inputs on which it raises, as the
-//! search did. Knows no files and no processes.
+//! Each relation has a parametrised test on inputs of the run, and a property on inputs drawn from the domain. The
+//! test fails if the function raises; the property skips inputs on which it raises, as the search did. Knows no files and no
+//! processes.
 
 mod callee;
 mod file;
@@ -22,36 +22,36 @@ pub use self::language::PYTHON;
 use super::{Part, Properties};
 use crate::subject::Signature;
 
-/// What is wanted.
+/// What a test module should look like.
 #[derive(Clone, Debug)]
 pub struct Style<'s> {
     /// The function that is called.
     pub callee: &'s Callee,
-    /// Whether there are properties.
+    /// Whether the module has properties.
     pub properties: Properties,
-    /// When two numbers are equal.
+    /// The tolerance within which two numbers are equal.
     pub tolerance: Tolerance,
-    /// Where relations and inputs come from, for the head of the file; a line each.
+    /// The origin of relations and inputs, as lines at the head of the file.
     pub origin: Vec<String>,
 }
 
-/// Relations that cannot be a test module.
+/// Why relations cannot become a test module.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PythonError {
-    /// A text that names no function.
+    /// The text is not a module and a function.
     #[error(
-        "`{0}` is no Python function; write its module and its name, such as 'package.module:gcd'"
+        "`{0}` is not a Python function: write its module and its name, such as 'package.module:gcd'"
     )]
     Call(String),
-    /// Nothing to be tested.
+    /// No relation has a pair of inputs.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
 }
 
-/// The test module of relations of a function. Parts without pairs or relations are left out.
+/// Writes relations of a function as a test module. Parts without pairs or relations are left out.
 ///
 /// # Errors
-/// When nothing is left.
+/// When no test is left.
 pub fn suite(
     signature: &Signature,
     parts: &[Part<'_>],

@@ -1,4 +1,4 @@
-//! What a Hypothesis property draws its inputs from: the domain of each parameter.
+//! The Hypothesis strategies of a property: one per parameter, from its domain.
 
 use super::language::PYTHON;
 use crate::export::bounds::Bounds;

@@ -1,22 +1,22 @@
-//! The function that a test file calls, and how it wants its arguments.
+//! The function that a test file calls, and how its arguments are passed.
 
 use super::RustError;
 use super::language::named;
 use crate::export::types::NamedType;
 use crate::subject::{Signature, Type};
 
-/// A function of a crate, as Rust has it.
+/// A function of a crate, with how it takes arguments and returns its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callee {
-    /// What is called.
+    /// The path or the closure that is called.
     pub function: Function,
     /// Its parameters, in the order of the signature.
     pub parameters: Vec<Argument>,
-    /// What it returns.
-    pub returned: Returned,
+    /// How it returns its result.
+    pub returned: ReturnStyle,
 }
 
-/// What is called.
+/// The expression that is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Function {
     /// A path: `my_crate::pad_start`.
@@ -25,12 +25,12 @@ pub enum Function {
     Closure(String),
 }
 
-/// A parameter.
+/// How a parameter takes its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// How it is passed.
     pub passing: Passing,
-    /// Whether its integers are `usize` or `isize`.
+    /// Whether integers are `usize` or `isize`.
     pub is_size: bool,
 }
 
@@ -45,24 +45,23 @@ pub enum Passing {
     Mutable,
 }
 
-/// What a function returns.
+/// How a function returns its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Returned {
-    /// Whether that is a `&str`, `&[T]` or `&T`.
+pub struct ReturnStyle {
+    /// Whether the result is a `&str`, `&[T]` or `&T`.
     pub is_borrowed: bool,
-    /// Whether it is in an `Option` or a `Result`, where `None` and `Err` are no value: as if the function had panicked. An
-    /// error must be `Debug`.
+    /// Whether the result is in an `Option` or a `Result`. `None` and `Err` count as a panic; an error must be `Debug`.
     pub is_fallible: bool,
-    /// Whether its integers are `usize` or `isize`.
+    /// Whether integers are `usize` or `isize`.
     pub is_size: bool,
 }
 
 impl Callee {
-    /// Reads what a user writes: a path, whose texts are passed as `&str` and lists as slices, or a closure, which gets
-    /// all by value. Lists that are changed in place are passed as `&mut`.
+    /// Reads a path, which gets texts as `&str` and lists as slices, or a closure, which gets all arguments by value. Lists that
+    /// are changed in place are passed as `&mut`.
     ///
     /// # Errors
-    /// When the text is neither.
+    /// When the text is neither a path nor a closure.
     pub fn read(text: &str, signature: &Signature) -> Result<Callee, RustError> {
         let text = text.trim();
         let is_closure = text.starts_with('|');
@@ -82,11 +81,11 @@ impl Callee {
                 false => Function::Path(text.to_owned()),
             },
             parameters: types.map(argument).collect(),
-            returned: Returned::default(),
+            returned: ReturnStyle::default(),
         })
     }
 
-    /// The types of the parameters.
+    /// The types of the parameters in Rust.
     pub(super) fn types(&self, signature: &Signature) -> Vec<NamedType> {
         let parameters = signature.parameters.iter().zip(&self.parameters);
         parameters.map(|(p, own)| named(p.ty, own.is_size)).collect()

@@ -240,7 +240,7 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
     )
 }
 
-/// What the properties have in common.
+/// The strategies and functions that all properties use.
 fn strategies(writer: &Writer<'_>) -> String {
     let strategies: Vec<String> = writer.fields.iter().map(strategy).collect();
     let names = writer.names();
@@ -313,7 +313,7 @@ fn mixed(names: &[String]) -> String {
     text + "        _ => drawn,\n    })\n"
 }
 
-/// A tuple, of one too.
+/// A tuple; that of one part needs a comma.
 fn tuple(parts: &[String]) -> String {
     match parts {
         [one] => format!("({one},)"),

@@ -6,9 +6,8 @@
 //!                            └─ strategy     where proptest draws inputs from
 //! ```
 //!
-//! Each relation has a `#[test]` on inputs of the run, and a property on whatever inputs the domain has. The first fails if
-//! the function panics, as it does on a wrong value; the second passes over inputs on which it panics, as the
-//! search did. Knows no files and no processes.
+//! Each relation has a `#[test]` on inputs of the run, and a property on inputs drawn from the domain. The test fails if the
+//! function panics; the property skips inputs on which it panics, as the search did. Knows no files and no processes.
 
 mod callee;
 mod file;
@@ -17,49 +16,49 @@ mod strategy;
 
 use genmorph_jit::Tolerance;
 
-pub use self::callee::{Argument, Callee, Function, Passing, Returned};
+pub use self::callee::{Argument, Callee, Function, Passing, ReturnStyle};
 pub use self::language::RUST;
 use super::{Part, Properties};
 use crate::subject::Signature;
 
-/// What is wanted.
+/// What a test file should look like.
 #[derive(Clone, Debug)]
 pub struct Style<'s> {
     /// The function that is called.
     pub callee: &'s Callee,
-    /// Whether there are properties.
+    /// Whether the file has properties.
     pub properties: Properties,
-    /// When two numbers are equal.
+    /// The tolerance within which two numbers are equal.
     pub tolerance: Tolerance,
-    /// Where relations and inputs come from, for the head of the file; a line each.
+    /// The origin of relations and inputs, as lines at the head of the file.
     pub origin: Vec<String>,
 }
 
-/// Relations that cannot be a test file.
+/// Why relations cannot become a test file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RustError {
-    /// A text that names no function.
+    /// The text is neither a path nor a closure.
     #[error(
-        "`{0}` is no Rust function; write a path, such as 'my_crate::gcd', or a closure, such as '|s, n| my_crate::pad(s, n as usize)'"
+        "`{0}` is not a Rust function: write a path, such as 'my_crate::gcd', or a closure, such as '|s, n| my_crate::pad(s, n as usize)'"
     )]
     Call(String),
-    /// Nothing to be tested.
+    /// No relation has a pair of inputs.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
-    /// The callee is of another function.
+    /// The callee has another number of parameters than the signature.
     #[error("the function that is called has {found} parameters, and the subject {wanted}")]
     Parameters {
-        /// Those of the callee.
+        /// The number of parameters of the callee.
         found: usize,
-        /// Those of the signature.
+        /// The number of parameters of the signature.
         wanted: usize,
     },
 }
 
-/// The test file of relations of a function. Parts without pairs or relations are left out.
+/// Writes relations of a function as a test file. Parts without pairs or relations are left out.
 ///
 /// # Errors
-/// When nothing is left, or the callee does not fit the signature.
+/// When no test is left, or the callee does not fit the signature.
 pub fn suite(
     signature: &Signature,
     parts: &[Part<'_>],

@@ -1,13 +1,13 @@
-//! What a proptest property draws its inputs from: the domain of each parameter.
+//! The proptest strategies of a property: one per parameter, from its domain.
 
 use super::language::RUST;
 use crate::export::bounds::{Bounds, runs};
 use crate::export::types::Field;
 use crate::subject::{Scalar, Type};
 
-/// Ranges with more integers have small numbers of their own: by chance alone these would hardly ever be met.
+/// Ranges with more integers get a strategy of their own for small numbers, which would hardly ever be drawn by chance.
 const WIDE: f64 = 2_000.0;
-/// What small numbers are.
+/// The greatest magnitude of a small number.
 const SMALL: f64 = 100.0;
 
 /// The strategy of a parameter.
@@ -45,7 +45,7 @@ fn class(alphabet: &[char]) -> String {
         _ => format!("{}-{}", escaped(from), escaped(to)),
     };
     match alphabet {
-        // No class is empty; there is one text without characters.
+        // A class cannot be empty; `lengths` is 0 then.
         [] => "a".to_owned(),
         _ => format!("[{}]", runs(alphabet).iter().map(run).collect::<String>()),
     }

@@ -1,7 +1,7 @@
-//! Recorded executions as pairs that tests replay: there is no function here, but the inputs are known, and what came of them.
+//! Pairs from recorded executions, for tests that replay them. There is no function to call here, only its inputs and outputs.
 //!
-//! A recording has numbers, truth values, texts and lists. Numbers that all are integers are taken for such. Which other inputs make
-//! sense, nobody knows.
+//! A recording has numbers, truth values, texts and lists. If all numbers of a column are integers, its type is an integer. The
+//! domain is not known, so that no inputs are drawn.
 
 use genmorph_jit::{Table, Value, Var};
 
@@ -12,29 +12,29 @@ use crate::subject::kinds::Kind;
 use crate::subject::{Domain, Inputs, Outcomes, Parameter, Scalar, Signature, Type};
 use crate::transform::Transform;
 
-/// A recorded function.
+/// Recorded executions of a function, with the signature that their values show.
 #[derive(Clone, Debug)]
-pub struct Recorded<'e> {
+pub struct Recording<'e> {
     executions: &'e Executions,
     signature: Signature,
 }
 
-/// A recording that no test can replay.
+/// Why no test can replay a recording.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecordedError {
+pub enum RecordingError {
     /// An output that is neither the result nor a parameter after the call.
     #[error(
-        "the output `{0}` of the recording is neither `out` nor a list after the call, such as `a_after`: nobody knows where a test finds it"
+        "the output `{0}` of the recording is neither `out` nor a list after the call, such as `a_after`: a test cannot get its value"
     )]
     Output(String),
 }
 
-impl<'e> Recorded<'e> {
-    /// The function of recorded executions.
+impl<'e> Recording<'e> {
+    /// Reads the signature off recorded executions.
     ///
     /// # Errors
-    /// When it has outputs that a call does not show.
-    pub fn of(executions: &'e Executions) -> Result<Recorded<'e>, RecordedError> {
+    /// When an output is neither a result nor a changed list.
+    pub fn of(executions: &'e Executions) -> Result<Recording<'e>, RecordingError> {
         let recorded = &executions.signature;
         let table = &executions.table;
         let side = recorded.inputs.len() + recorded.outputs.len();
@@ -61,15 +61,15 @@ impl<'e> Recorded<'e> {
                 {
                     changed.push(parameter);
                 }
-                _ => return Err(RecordedError::Output(output.name.clone())),
+                _ => return Err(RecordingError::Output(output.name.clone())),
             }
         }
         let function = recorded.function.clone();
         let signature = Signature { function, parameters, result, changed };
-        Ok(Recorded { executions, signature })
+        Ok(Recording { executions, signature })
     }
 
-    /// Its signature, as far as values show it.
+    /// The signature, with the types that the recorded values show.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
@@ -79,7 +79,7 @@ impl<'e> Recorded<'e> {
         self.executions.transformation.name == transform.describe().name
     }
 
-    /// At most so many pairs of the original, as different as possible, whose follow-ups are those of the transformation.
+    /// At most `most` pairs of the original function, as different as possible, whose follow-ups the transformation made.
     pub fn pairs(&self, transform: &Transform, most: usize) -> Pairs {
         let (signature, table) = (&self.signature, &self.executions.table);
         let rows = if self.is_of(transform) { self.executions.count(CORRECT) } else { 0 };
@@ -91,7 +91,7 @@ impl<'e> Recorded<'e> {
         };
         let mut sources = Inputs::new(signature);
         (0..rows).for_each(|at| sources.push(&row(0, count, at)));
-        // Recorded follow-ups may be rounded, and may be none: a test makes them anew.
+        // A test makes follow-ups anew; recorded ones may be rounded, or may not be follow-ups at all.
         let (_, with_follow_up) = transform.follow_ups(&sources, signature);
         let candidates: Vec<(String, usize)> = with_follow_up
             .into_iter()
@@ -117,7 +117,7 @@ impl<'e> Recorded<'e> {
     }
 }
 
-/// The type of values of a kind, of which the columns at these places have some.
+/// The type of the values in two columns, which have this kind.
 fn ty(table: &Table, places: [usize; 2], kind: Kind) -> Type {
     let admits = |number: f64| Scalar::S64.admits(number);
     let are_integers = places.iter().all(|&place| {
