@@ -326,6 +326,32 @@ fn the_end_of_the_process_is_the_outcome_of_one_row() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_worker_that_cannot_be_started_any_more_is_an_error_and_no_crash() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(java) = java() else { return };
+    let mut runtime = java.runtime.clone();
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vanishing-java");
+    fs::write(&script, format!("#!/bin/sh\nexec '{}' \"$@\"\n", runtime.jdk.java.display()))
+        .unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    runtime.jdk.java = script.clone();
+    let subject = JvmSubject::new(&spec(java, "t.Calls#halt"), &runtime).unwrap();
+    assert_eq!(on_ints(&subject, &[100]), [Outcome::Returned]);
+    fs::remove_file(&script).unwrap();
+    let inputs = Inputs::from_rows(subject.signature(), [[number(3.0)].as_slice()]);
+    // The row ends the only worker that there is; another one is needed to find out whether it does so again.
+    let rows = Inputs::from_rows(
+        subject.signature(),
+        [[number(3.0)].as_slice(), [number(100.0)].as_slice()],
+    );
+    let failure = subject.run(Version::Original, &rows).unwrap_err();
+    assert_eq!(failure.command, script.display().to_string());
+    assert!(failure.to_string().contains("cannot start another worker process"), "{failure}");
+    assert!(subject.trace(&inputs).is_err());
+}
+
 #[test]
 fn a_call_that_waits_in_the_jdk_hangs_and_the_others_return() {
     let Some(java) = java() else { return };

@@ -158,6 +158,43 @@ fn private_functions_and_const_ones_are_reached() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_function_that_asks_for_memory_without_end_is_stopped_by_the_limit_of_its_worker() {
+    let hoard = subject("hoard");
+    let outcomes =
+        hoard.run(Version::Original, &numbers(&hoard, &[&[0.0], &[1.0], &[0.0]])).unwrap();
+    assert_eq!(outcomes.outcomes(), [Outcome::Returned, Outcome::OutOfMemory, Outcome::Returned]);
+}
+
+#[test]
+fn a_worker_that_cannot_be_started_any_more_is_an_error_and_no_crash() {
+    let folder =
+        package("vanishing", "src/lib.rs", "pub fn twice(n: i32) -> i32 { n.wrapping_mul(2) }");
+    let twice = made(&spec(&folder, "twice")).unwrap();
+    let rows = numbers(&twice, &[&[21.0], &[-4.0]]);
+    assert_eq!(values(&twice.run(Version::Original, &rows).unwrap()), [42.0, -8.0]);
+    remove_programs(&folder.join("target"));
+    let failure = twice.steadiness(&rows).unwrap_err();
+    assert!(failure.command.contains("vanishing"), "{failure:?}");
+    assert!(failure.to_string().contains("cannot start another worker process"), "{failure}");
+    // The worker from before is there still.
+    assert_eq!(values(&twice.run(Version::Original, &rows).unwrap()), [42.0, -8.0]);
+}
+
+/// Removes all programs that genmorph has built in a folder.
+fn remove_programs(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            remove_programs(&path);
+        } else if name.starts_with("genmorph") && path.extension().is_none() {
+            fs::remove_file(&path).unwrap();
+        }
+    }
+}
+
 #[test]
 fn whatever_a_function_does_to_its_process_is_an_outcome() {
     let trouble = subject("trouble");

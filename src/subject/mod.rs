@@ -7,7 +7,6 @@
 mod batch;
 mod definition;
 mod failure;
-mod frame;
 mod fuel;
 mod identity;
 pub mod jvm;
@@ -23,6 +22,7 @@ mod thrown;
 mod traces;
 pub mod wasm;
 mod wit;
+mod worker;
 
 pub use self::batch::Inputs;
 pub use self::definition::{Definition, DefinitionError};

@@ -128,6 +128,15 @@ pub fn trouble(kind: u8) -> u8 {
     }
 }
 
+/// Asks for memory without end, unless `n` is 0.
+pub fn hoard(n: u8) -> u32 {
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    while n > 0 {
+        all.push(vec![n; 1 << 20]);
+    }
+    all.len() as u32
+}
+
 pub fn chancy(n: i32) -> bool {
     use std::collections::HashSet;
     let set: HashSet<i32> = (0..100).collect();

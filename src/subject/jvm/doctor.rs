@@ -6,10 +6,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::error::JvmError;
 use super::harness;
 use super::jdk::{Jdk, JdkError, Search};
 use super::maven::{Coordinates, Repositories};
-use super::worker::{Launch, Worker};
+use super::worker::Launch;
+use crate::subject::worker::Backend;
 
 /// What was found.
 #[derive(Debug)]
@@ -50,7 +52,7 @@ fn first_answer(jdk: &Jdk, cache: &Path) -> Result<Duration, String> {
     let patience = Duration::from_secs(10);
     let launch = Launch { jdk: jdk.clone(), harness, patience, longest: patience };
     let start = Instant::now();
-    let mut worker = Worker::start(&launch).map_err(|error| error.to_string())?;
+    let mut worker = launch.start().map_err(|failure| JvmError::from(failure).to_string())?;
     worker.ping().map_err(|death| format!("the Java worker does not answer: {death:?}"))?;
     Ok(start.elapsed())
 }

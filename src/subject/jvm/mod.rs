@@ -1,13 +1,13 @@
 //! Java methods as subjects: any static method on a class path, run in worker JVMs.
 //!
 //! ```text
-//!  subject ──► run ──► pool ──► worker ══ socket ══► JVM: harness/gm
-//!     │         └─ protocol: typed columns           (defines classes, calls, says what happened)
+//!  subject ──► run ──► worker ══ socket ══► JVM: harness/gm
+//!     │         └─ protocol: typed columns   (defines classes, calls, reports what happened)
 //!     └─ classes: the class path, rewritten
 //! ```
 //!
-//! All decisions are made on this side: which classes there are, what a call may spend, what a death means. The only
-//! room with processes; files are read for classes and written for the harness.
+//! All decisions are made on this side: which classes there are, what a call may spend, what a death means (`subject/worker`).
+//! Files are read for classes and written for the harness.
 
 mod access;
 mod class;
@@ -26,7 +26,6 @@ mod maven;
 mod method;
 mod mutate;
 mod outline;
-mod pool;
 mod probe;
 mod protocol;
 mod run;

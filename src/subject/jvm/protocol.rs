@@ -8,6 +8,7 @@ use genmorph_jit::{Column, Sequences};
 
 use super::method::Method;
 use super::types::{Element, Form, JavaType};
+use crate::subject::worker::frames::{Garbled, Reader};
 
 /// The first number of the first frame: `GMRM`.
 pub(super) const MAGIC: u32 = 0x4d52_4d47;
@@ -28,10 +29,6 @@ const DONE: u8 = 65;
 const FAILED: u8 = 66;
 const NEED: u8 = 67;
 const PROGRESS: u8 = 68;
-
-/// A reply that makes no sense: the other side is not ours, or somebody else writes to the channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Garbled;
 
 /// What a worker says.
 #[derive(Debug, PartialEq)]
@@ -73,7 +70,7 @@ impl Message {
     /// A frame without its length.
     pub(super) fn parse(mut frame: Vec<u8>) -> Result<Message, Garbled> {
         let kind = *frame.first().ok_or(Garbled)?;
-        let mut body = Reader { bytes: &frame[1..] };
+        let mut body = Reader::new(&frame[1..]);
         Ok(match kind {
             HELLO => Message::Hello { magic: body.u32()?, version: body.u32()? },
             DONE => {
@@ -81,9 +78,9 @@ impl Message {
                 Message::Done(frame)
             }
             FAILED => Message::Failed(Failure {
-                class: body.text()?,
-                message: body.text()?,
-                cause: body.text()?,
+                class: text(&mut body)?,
+                message: text(&mut body)?,
+                cause: text(&mut body)?,
                 stop: match body.u8()? {
                     0 => None,
                     1 => Some(Stop::Fuel),
@@ -92,8 +89,8 @@ impl Message {
                 },
             }),
             NEED => {
-                let units: Vec<u16> =
-                    body.bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+                let (units, _) = body.rest().as_chunks::<2>();
+                let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
                 Message::Need(String::from_utf16_lossy(&units))
             }
             PROGRESS => Message::Progress { row: body.u32()?, left: body.u32()? },
@@ -205,7 +202,7 @@ impl Run<'_> {
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum RowEnd {
     Returned,
     Threw(u32),
     Fuel,
@@ -218,7 +215,7 @@ pub(super) enum End {
 /// What rows did. Values are those of the rows that returned.
 #[derive(Debug)]
 pub(super) struct Ran {
-    pub(super) ends: Vec<End>,
+    pub(super) ends: Vec<RowEnd>,
     pub(super) spent: Vec<u32>,
     /// The classes of what was thrown.
     pub(super) thrown: Vec<String>,
@@ -243,59 +240,49 @@ pub(super) enum Values {
 impl Ran {
     /// The body of a reply.
     pub(super) fn parse(body: &[u8], outputs: &[JavaType], sides: usize) -> Result<Ran, Garbled> {
-        let mut body = Reader { bytes: body };
+        let mut body = Reader::new(body);
         let rows = body.u32()? as usize;
         let loaded = body.u32()?;
         let threads = body.u8()? != 0;
         let kinds = body.take(rows)?;
-        let spent = body.numbers(rows, 4, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))?;
+        let spent = body.many(rows, u32::from_le_bytes)?;
         let names = body.u32()?;
-        let thrown = (0..names).map(|_| body.text()).collect::<Result<Vec<_>, _>>()?;
+        let thrown = (0..names).map(|_| text(&mut body)).collect::<Result<Vec<_>, _>>()?;
         let mut ends = Vec::with_capacity(rows);
         for kind in kinds {
             ends.push(match kind {
-                0 => End::Returned,
-                1 => End::Threw(body.u32()?).known(thrown.len())?,
-                2 => End::Fuel,
-                3 => End::Memory,
-                4 => End::Stack,
-                5 => End::Exit,
-                6 => End::Bad,
+                0 => RowEnd::Returned,
+                1 => RowEnd::Threw(body.u32()?).known(thrown.len())?,
+                2 => RowEnd::Fuel,
+                3 => RowEnd::Memory,
+                4 => RowEnd::Stack,
+                5 => RowEnd::Exit,
+                6 => RowEnd::Bad,
                 _ => return Err(Garbled),
             });
         }
-        let returned = ends.iter().filter(|end| **end == End::Returned).count();
-        let columns =
-            outputs.iter().map(|ty| body.values(*ty, returned)).collect::<Result<Vec<_>, _>>()?;
+        let returned = ends.iter().filter(|end| **end == RowEnd::Returned).count();
+        let columns = outputs
+            .iter()
+            .map(|ty| values(&mut body, *ty, returned))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut hits = Vec::with_capacity(rows * sides);
         let mut distances = Vec::with_capacity(rows * sides);
         for _ in 0..rows * sides {
             hits.push(body.u32()?);
-            distances.push(f64::from_bits(body.u64()?));
+            distances.push(body.f64()?);
         }
-        match body.bytes {
-            [] => Ok(Ran { ends, spent, thrown, columns, loaded, threads, hits, distances }),
-            _ => Err(Garbled),
-        }
+        body.end()?;
+        Ok(Ran { ends, spent, thrown, columns, loaded, threads, hits, distances })
     }
 }
 
-impl End {
-    fn known(self, names: usize) -> Result<End, Garbled> {
+impl RowEnd {
+    fn known(self, names: usize) -> Result<RowEnd, Garbled> {
         match self {
-            End::Threw(number) if number as usize >= names => Err(Garbled),
+            RowEnd::Threw(number) if number as usize >= names => Err(Garbled),
             end => Ok(end),
         }
-    }
-}
-
-/// How many bytes a value has.
-fn width(element: Element) -> usize {
-    match element {
-        Element::Boolean | Element::Byte => 1,
-        Element::Short | Element::Char => 2,
-        Element::Int | Element::Float | Element::Text => 4,
-        Element::Long | Element::Double => 8,
     }
 }
 
@@ -414,101 +401,62 @@ impl Writer {
     }
 }
 
-struct Reader<'b> {
-    bytes: &'b [u8],
+/// A text as Java has it: units of UTF-16.
+fn text(reader: &mut Reader<'_>) -> Result<String, Garbled> {
+    let length = reader.u32()? as usize;
+    let units = reader.many(length, u16::from_le_bytes)?;
+    Ok(String::from_utf16_lossy(&units))
 }
 
-impl<'b> Reader<'b> {
-    fn take(&mut self, length: usize) -> Result<&'b [u8], Garbled> {
-        let (taken, rest) = self.bytes.split_at_checked(length).ok_or(Garbled)?;
-        self.bytes = rest;
-        Ok(taken)
+fn elements(reader: &mut Reader<'_>, element: Element, count: usize) -> Result<Vec<f64>, Garbled> {
+    match element {
+        Element::Boolean => reader.many(count, |[byte]: [u8; 1]| f64::from(byte)),
+        Element::Byte => reader.many(count, |bytes| f64::from(i8::from_le_bytes(bytes))),
+        Element::Short => reader.many(count, |bytes| f64::from(i16::from_le_bytes(bytes))),
+        Element::Char => reader.many(count, |bytes| f64::from(u16::from_le_bytes(bytes))),
+        Element::Int | Element::Text => {
+            reader.many(count, |bytes| f64::from(i32::from_le_bytes(bytes)))
+        }
+        // Relations compute with doubles: beyond 2^53 a long becomes the nearest one.
+        Element::Long => reader.many(count, |bytes| i64::from_le_bytes(bytes) as f64),
+        Element::Float => reader.many(count, |bytes| f64::from(f32::from_le_bytes(bytes))),
+        Element::Double => reader.many(count, f64::from_le_bytes),
     }
+}
 
-    fn u8(&mut self) -> Result<u8, Garbled> {
-        self.take(1).map(|bytes| bytes[0])
+/// Half of a pair of UTF-16 is no character.
+pub(super) fn is_half(unit: f64) -> bool {
+    (55_296.0..57_344.0).contains(&unit)
+}
+
+fn values(reader: &mut Reader<'_>, ty: JavaType, count: usize) -> Result<Values, Garbled> {
+    if ty.form == Form::Single {
+        return match ty.element {
+            Element::Boolean => reader.many(count, |[byte]: [u8; 1]| byte != 0).map(Values::Truths),
+            element => elements(reader, element, count).map(Values::Numbers),
+        };
     }
-
-    fn u32(&mut self) -> Result<u32, Garbled> {
-        self.take(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-    }
-
-    fn u64(&mut self) -> Result<u64, Garbled> {
-        Ok(u64::from(self.u32()?) | u64::from(self.u32()?) << 32)
-    }
-
-    fn text(&mut self) -> Result<String, Garbled> {
-        let length = self.u32()? as usize;
-        let units = self.numbers(length, 2, |b| u16::from_le_bytes([b[0], b[1]]))?;
-        Ok(String::from_utf16_lossy(&units))
-    }
-
-    fn numbers<T>(
-        &mut self,
-        count: usize,
-        width: usize,
-        number: impl Fn(&[u8]) -> T,
-    ) -> Result<Vec<T>, Garbled> {
-        let bytes = self.take(count.checked_mul(width).ok_or(Garbled)?)?;
-        Ok(bytes.chunks_exact(width).map(number).collect())
-    }
-
-    fn elements(&mut self, element: Element, count: usize) -> Result<Vec<f64>, Garbled> {
-        let width = width(element);
-        let four = |b: &[u8]| [b[0], b[1], b[2], b[3]];
-        let eight = |b: &[u8]| [b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]];
-        match element {
-            Element::Boolean => self.numbers(count, width, |b| f64::from(b[0])),
-            Element::Byte => self.numbers(count, width, |b| f64::from(b[0] as i8)),
-            Element::Short => {
-                self.numbers(count, width, |b| f64::from(i16::from_le_bytes([b[0], b[1]])))
-            }
-            Element::Char => {
-                self.numbers(count, width, |b| f64::from(u16::from_le_bytes([b[0], b[1]])))
-            }
-            Element::Int | Element::Text => {
-                self.numbers(count, width, |b| f64::from(i32::from_le_bytes(four(b))))
-            }
-            // Relations compute with doubles: beyond 2^53 a long becomes the nearest one.
-            Element::Long => self.numbers(count, width, |b| i64::from_le_bytes(eight(b)) as f64),
-            Element::Float => {
-                self.numbers(count, width, |b| f64::from(f32::from_le_bytes(four(b))))
-            }
-            Element::Double => self.numbers(count, width, |b| f64::from_le_bytes(eight(b))),
+    let lengths = reader.many(count, u32::from_le_bytes)?;
+    let mut sequences = Sequences::default();
+    let mut proper = Vec::with_capacity(count);
+    for length in lengths {
+        let length = length as usize;
+        if ty.form == Form::Text {
+            let units = reader.many(length, u16::from_le_bytes)?;
+            let mut whole = true;
+            sequences.push(char::decode_utf16(units).map(|c| {
+                whole &= c.is_ok();
+                f64::from(u32::from(c.unwrap_or(char::REPLACEMENT_CHARACTER)))
+            }));
+            proper.push(whole);
+        } else {
+            let elements = elements(reader, ty.element, length)?;
+            let has_half = elements.iter().any(|unit| is_half(*unit));
+            proper.push(ty.element != Element::Char || !has_half);
+            sequences.push(elements);
         }
     }
-
-    fn values(&mut self, ty: JavaType, count: usize) -> Result<Values, Garbled> {
-        if ty.form == Form::Single {
-            return Ok(match ty.element {
-                Element::Boolean => Values::Truths(self.numbers(count, 1, |b| b[0] != 0)?),
-                element => Values::Numbers(self.elements(element, count)?),
-            });
-        }
-        let four = |b: &[u8]| u32::from_le_bytes([b[0], b[1], b[2], b[3]]);
-        let lengths = self.numbers(count, 4, four)?;
-        let mut sequences = Sequences::default();
-        let mut proper = Vec::with_capacity(count);
-        for length in lengths {
-            let length = length as usize;
-            if ty.form == Form::Text {
-                let units = self.numbers(length, 2, |b| u16::from_le_bytes([b[0], b[1]]))?;
-                let mut whole = true;
-                sequences.push(char::decode_utf16(units).map(|c| {
-                    // Half a pair is no character; the whole sequence is then no text.
-                    whole &= c.is_ok();
-                    f64::from(u32::from(c.unwrap_or(char::REPLACEMENT_CHARACTER)))
-                }));
-                proper.push(whole);
-            } else {
-                let elements = self.elements(ty.element, length)?;
-                let half = |unit: &f64| (55_296.0..57_344.0).contains(unit);
-                proper.push(ty.element != Element::Char || !elements.iter().any(half));
-                sequences.push(elements);
-            }
-        }
-        Ok(Values::Sequences(sequences, proper))
-    }
+    Ok(Values::Sequences(sequences, proper))
 }
 
 #[cfg(test)]
@@ -535,7 +483,7 @@ mod tests {
     #[test]
     fn a_reply_is_read() {
         let ran = Ran::parse(&reply(), &[TEXT], 0).unwrap();
-        assert_eq!(ran.ends, [End::Threw(0), End::Returned]);
+        assert_eq!(ran.ends, [RowEnd::Threw(0), RowEnd::Returned]);
         assert_eq!((ran.spent, ran.thrown), (vec![7, 8], vec!["x.Y".to_owned()]));
         let Values::Sequences(values, proper) = &ran.columns[0] else { panic!() };
         assert_eq!(
@@ -554,7 +502,7 @@ mod tests {
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 0xff;
-            // Whatever it says, it is read without harm.
+            // Whatever the bytes are, they are read without harm.
             let _ = Ran::parse(&changed, &[TEXT], 0);
             let _ = Message::parse(changed);
         }

@@ -17,13 +17,13 @@ use super::identity::PitMutant;
 use super::jdk::Jdk;
 use super::maven::Repositories;
 use super::method::{Method, MethodName};
-use super::pool::Pool;
 use super::protocol::Stop;
-use super::run::{Job, Keep, MOST_FUEL, Record, Unloadable};
+use super::run::{Job, Keep, MOST_FUEL, Unloadable};
 use super::types::{Form, JavaType};
-use super::worker::{Death, Launch};
+use super::worker::Launch;
 use super::{constants, mutate, probe, texts};
 use crate::subject::fuel::FuelRule;
+use crate::subject::worker::{self, Death, Pool, Record};
 use crate::subject::{
     Branch, Constant, Domain, Group, Identity, Inputs, MachineFailure, Mutant, Outcomes, Parameter,
     Scalar, Signature, Steadiness, Subject, Traces, Version,
@@ -77,7 +77,7 @@ pub struct JvmSubject {
     classpath: Vec<PathBuf>,
     signature: Signature,
     library: Library,
-    pool: Pool,
+    pool: Pool<Launch>,
     mutants: Vec<Mutant>,
     codes: Vec<mutate::MutantCode>,
     constants: Vec<Constant>,
@@ -210,6 +210,8 @@ impl JvmSubject {
             keep,
             texts: &self.texts,
             sides,
+            nulls: &[],
+            fuel: &|_| MOST_FUEL,
         }
     }
 
@@ -220,7 +222,8 @@ impl JvmSubject {
         inputs: &Inputs,
         fuel: &dyn Fn(usize) -> u32,
     ) -> Result<Outcomes, MachineFailure> {
-        Ok(self.job(own, keep, 0).run(inputs, &[], fuel)?.outcomes)
+        let job = Job { fuel, ..self.job(own, keep, 0) };
+        Ok(worker::run(&job, inputs)?.outcomes)
     }
 
     /// Runs the original with hooks at its branches, from the beginning: what it keeps in static fields it has to make
@@ -228,8 +231,8 @@ impl JvmSubject {
     fn probe(&self, inputs: &Inputs, nulls: &[Vec<usize>]) -> Result<Traces, MachineFailure> {
         let own = [(self.method.class.as_str(), self.probed.as_slice())];
         let sides = 2 * self.branches.len();
-        let job = self.job(&own, Keep::Fresh, sides);
-        let Record { outcomes, hits, distances } = job.run(inputs, nulls, &|_| MOST_FUEL)?;
+        let job = Job { nulls, ..self.job(&own, Keep::Fresh, sides) };
+        let Record { outcomes, hits, distances } = worker::run(&job, inputs)?;
         Ok(Traces { outcomes, sides, hits, distances })
     }
 
@@ -250,7 +253,9 @@ impl JvmSubject {
             },
             Unloadable::Dies(Death::Hung(_)) => "does not end",
             Unloadable::Dies(Death::Exited) => "ends the process",
-            Unloadable::Dies(Death::Crashed) => "brings down the JVM",
+            Unloadable::Dies(Death::Crashed | Death::Memory | Death::Stack) => {
+                "brings down the JVM"
+            }
         };
         JvmError::Initialiser { class, what }
     }

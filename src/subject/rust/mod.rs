@@ -23,7 +23,6 @@ mod error;
 mod identity;
 mod mutate;
 mod package;
-mod pool;
 mod prepare;
 mod protocol;
 mod run;

@@ -11,14 +11,12 @@
 
 use std::ops::Range;
 
-use genmorph_jit::Column;
+use genmorph_jit::{Column, Sequences};
+
+use crate::subject::worker::frames::{Garbled, Reader};
 
 /// The first word of a worker.
 pub(super) const HELLO: [u8; 4] = *b"gmr1";
-
-/// What is no reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Garbled;
 
 /// Rows to be run.
 pub(super) struct Request<'r> {
@@ -91,7 +89,7 @@ const TEXT: u8 = 2;
 
 /// How a row ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum RowEnd {
     Returned,
     Panicked,
     Fuel,
@@ -100,21 +98,12 @@ pub(super) enum End {
     Err,
 }
 
-/// The values of an output.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Values {
-    Numbers(Vec<f64>),
-    Truths(Vec<bool>),
-    /// Where each sequence ends, and all elements.
-    Sequences(Vec<usize>, Vec<f64>),
-}
-
 /// What rows did, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reply {
-    pub(super) ends: Vec<End>,
+    pub(super) ends: Vec<RowEnd>,
     pub(super) spent: Vec<u64>,
-    pub(super) columns: Vec<Values>,
+    pub(super) columns: Vec<Column>,
     pub(super) hits: Vec<u32>,
     pub(super) distances: Vec<f64>,
 }
@@ -122,76 +111,48 @@ pub(super) struct Reply {
 impl Reply {
     /// The body of a reply.
     pub(super) fn parse(bytes: &[u8], kinds: &[u8], sides: usize) -> Result<Reply, Garbled> {
-        let mut reader = Reader { bytes };
+        let mut reader = Reader::new(bytes);
         let rows = reader.u32()? as usize;
         let end = |code: &u8| match code {
-            0 => Ok(End::Returned),
-            1 => Ok(End::Panicked),
-            2 => Ok(End::Fuel),
-            3 => Ok(End::Stack),
-            4 => Ok(End::None),
-            5 => Ok(End::Err),
+            0 => Ok(RowEnd::Returned),
+            1 => Ok(RowEnd::Panicked),
+            2 => Ok(RowEnd::Fuel),
+            3 => Ok(RowEnd::Stack),
+            4 => Ok(RowEnd::None),
+            5 => Ok(RowEnd::Err),
             _ => Err(Garbled),
         };
         let ends = reader.take(rows)?.iter().map(end).collect::<Result<Vec<_>, _>>()?;
         let spent = reader.many(rows, u64::from_le_bytes)?;
-        let columns =
-            kinds.iter().map(|kind| reader.values(*kind, rows)).collect::<Result<Vec<_>, _>>()?;
+        let columns = kinds
+            .iter()
+            .map(|kind| column(&mut reader, *kind, rows))
+            .collect::<Result<Vec<_>, _>>()?;
         let cells = rows.checked_mul(sides).ok_or(Garbled)?;
         let hits = reader.many(cells, u32::from_le_bytes)?;
         let distances = reader.many(cells, f64::from_le_bytes)?;
-        match reader.bytes {
-            [] => Ok(Reply { ends, spent, columns, hits, distances }),
-            _ => Err(Garbled),
-        }
+        reader.end()?;
+        Ok(Reply { ends, spent, columns, hits, distances })
     }
 }
 
-struct Reader<'b> {
-    bytes: &'b [u8],
-}
-
-impl<'b> Reader<'b> {
-    fn take(&mut self, length: usize) -> Result<&'b [u8], Garbled> {
-        let (taken, rest) = self.bytes.split_at_checked(length).ok_or(Garbled)?;
-        self.bytes = rest;
-        Ok(taken)
-    }
-
-    fn u32(&mut self) -> Result<u32, Garbled> {
-        self.many(1, u32::from_le_bytes).map(|one| one[0])
-    }
-
-    fn many<T, const N: usize>(
-        &mut self,
-        count: usize,
-        read: fn([u8; N]) -> T,
-    ) -> Result<Vec<T>, Garbled> {
-        let bytes = self.take(count.checked_mul(N).ok_or(Garbled)?)?;
-        let chunks = bytes.chunks_exact(N);
-        Ok(chunks.map(|chunk| read(chunk.try_into().expect("chunks of this size"))).collect())
-    }
-
-    fn values(&mut self, kind: u8, rows: usize) -> Result<Values, Garbled> {
-        match kind {
-            NUMBER => self.many(rows, f64::from_le_bytes).map(Values::Numbers),
-            TRUTH => Ok(Values::Truths(self.take(rows)?.iter().map(|byte| *byte != 0).collect())),
-            _ => {
-                let lengths = self.many(rows, u32::from_le_bytes)?;
-                let mut ends = Vec::with_capacity(rows);
-                let mut elements = Vec::new();
-                for length in lengths {
-                    if kind == TEXT {
-                        let bytes = self.take(length as usize)?;
-                        let text = std::str::from_utf8(bytes).map_err(|_| Garbled)?;
-                        elements.extend(text.chars().map(|c| f64::from(u32::from(c))));
-                    } else {
-                        elements.extend(self.many(length as usize, f64::from_le_bytes)?);
-                    }
-                    ends.push(elements.len());
+fn column(reader: &mut Reader<'_>, kind: u8, rows: usize) -> Result<Column, Garbled> {
+    match kind {
+        NUMBER => reader.many(rows, f64::from_le_bytes).map(Column::Num),
+        TRUTH => reader.many(rows, |[byte]: [u8; 1]| byte != 0).map(Column::Bool),
+        _ => {
+            let lengths = reader.many(rows, u32::from_le_bytes)?;
+            let mut sequences = Sequences::default();
+            for length in lengths {
+                if kind == TEXT {
+                    let bytes = reader.take(length as usize)?;
+                    let text = std::str::from_utf8(bytes).map_err(|_| Garbled)?;
+                    sequences.push(text.chars().map(|c| f64::from(u32::from(c))));
+                } else {
+                    sequences.push(reader.many(length as usize, f64::from_le_bytes)?);
                 }
-                Ok(Values::Sequences(ends, elements))
             }
+            Ok(Column::Seq(sequences))
         }
     }
 }
@@ -214,10 +175,13 @@ mod tests {
     #[test]
     fn a_reply_is_read() {
         let read = Reply::parse(&reply(), &[NUMBER, TEXT], 0).unwrap();
-        assert_eq!(read.ends, [End::Panicked, End::Returned]);
+        assert_eq!(read.ends, [RowEnd::Panicked, RowEnd::Returned]);
         assert_eq!(read.spent, [7, 8]);
-        assert_eq!(read.columns[0], Values::Numbers(vec![0.0, 2.5]));
-        assert_eq!(read.columns[1], Values::Sequences(vec![0, 2], vec![104.0, 233.0]));
+        assert_eq!(read.columns[0], Column::Num(vec![0.0, 2.5]));
+        let mut texts = Sequences::default();
+        texts.push([]);
+        texts.push([104.0, 233.0]);
+        assert_eq!(read.columns[1], Column::Seq(texts));
     }
 
     #[test]
@@ -237,7 +201,7 @@ mod tests {
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 0xff;
-            // Whatever it says, it is read without harm.
+            // Whatever the bytes are, they are read without harm.
             let _ = Reply::parse(&changed, &[NUMBER, TEXT], 0);
         }
     }

@@ -10,9 +10,9 @@ use genmorph_jit::Value;
 
 use super::entry;
 use super::error::RustError;
-use super::run::Record;
 use crate::subject::wasm::{Engine, Scope, Settings, WasmSubject};
-use crate::subject::{Inputs, Outcome, Outcomes, Signature, Subject, Thrown, Trap, Version};
+use crate::subject::worker::Record;
+use crate::subject::{Inputs, Outcome, Signature, Subject, Thrown, Trap, Version};
 
 /// The platform.
 pub(super) const PLATFORM: &str = "wasm32-unknown-unknown";
@@ -84,11 +84,7 @@ impl Sandbox {
         }
         let ran =
             subject.run(Version::Original, &rows).expect("the engine is part of this program");
-        let mut record = Record {
-            outcomes: Outcomes::new(&self.signature),
-            hits: Vec::new(),
-            distances: Vec::new(),
-        };
+        let mut record = Record::new(&self.signature);
         let has_result = usize::from(self.signature.result.is_some());
         for row in 0..inputs.len() {
             let mut values: Vec<Value<'_>> = ran.row(row).collect();

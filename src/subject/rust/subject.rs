@@ -13,13 +13,13 @@ use super::error::{self, RustError};
 use super::identity;
 use super::mutate::{self, Candidate};
 use super::package::{Package, Place};
-use super::pool::Pool;
 use super::prepare::{Prepared, prepare};
-use super::run::{Job, MOST_FUEL, Record};
+use super::run::{Job, MOST_FUEL};
 use super::sandbox::{self, Sandbox};
 use super::types::{Arguments, ParameterType};
-use super::worker::Launch;
+use super::worker::Program;
 use crate::subject::fuel::FuelRule;
+use crate::subject::worker::{self, Pool, Record};
 use crate::subject::{
     Branch, Constant, Domain, Identity, Inputs, Line, MachineFailure, Mutant, Outcomes, Signature,
     Steadiness, Subject, Traces, Version,
@@ -69,7 +69,7 @@ pub enum Confinement {
 
 /// What runs rows.
 enum Machine {
-    Process(Pool),
+    Process(Pool<Program>),
     Sandbox(Box<Sandbox>),
 }
 
@@ -204,7 +204,7 @@ impl RustSubject {
             files.iter().enumerate().map(|(number, changed)| (file(number), changed.text.clone()));
         let machine = match runtime.confinement {
             Confinement::Process => {
-                let pool = Pool::new(Launch { program: built.program }, runtime.jobs);
+                let pool = Pool::new(Program { path: built.program }, runtime.jobs);
                 // A worker that does not start is better known now.
                 pool.give_back(pool.take()?);
                 Machine::Process(pool)
@@ -308,8 +308,8 @@ impl RustSubject {
         };
         let (signature, kinds) =
             (&self.signature, (self.kinds.0.as_slice(), self.kinds.1.as_slice()));
-        let job = Job { pool, signature, kinds, mutant, sides, absent, is_fresh };
-        job.run(inputs, fuel)
+        let job = Job { pool, signature, kinds, mutant, sides, absent, is_fresh, fuel };
+        worker::run(&job, inputs)
     }
 
     fn traced(&self, inputs: &Inputs, absent: u32) -> Result<Traces, MachineFailure> {

@@ -1,0 +1,228 @@
+//! A child process and the channel to it.
+//!
+//! The channel is a socket that the child has as its descriptor 0; what the function prints goes nowhere. A process that is
+//! dropped is killed. Knows nothing of what is sent.
+
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Death, Limits, Remains, Watchdog};
+use crate::subject::MachineFailure;
+
+/// How often we look whether a worker gets on.
+const GLANCE: Duration = Duration::from_millis(100);
+/// No worker takes longer to accept a frame, on a machine that does many other things.
+const LONGEST_WRITE: Duration = Duration::from_secs(120);
+/// How long a process whose channel is closed may take to be gone.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// How long we wait for what a process prints: others that it has started may hold its standard error open.
+const LONGEST_SILENCE: Duration = Duration::from_secs(1);
+/// How many bytes are kept of what a process prints.
+const LAST_WORDS: usize = 2_000;
+
+/// A child process.
+#[derive(Debug)]
+pub(in crate::subject) struct Process {
+    child: Child,
+    channel: UnixStream,
+    errors: UnixStream,
+    /// What it has printed, as far as that was read.
+    printed: Vec<u8>,
+    verdict: fn(&Remains) -> Death,
+}
+
+impl Process {
+    /// Starts a program with limits. `verdict` says what it died of, should it die.
+    pub(in crate::subject) fn start(
+        command: &mut Command,
+        limits: Limits,
+        verdict: fn(&Remains) -> Death,
+    ) -> Result<Process, MachineFailure> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let failed = |message: String| MachineFailure { command: program.clone(), message };
+        let io = |error: io::Error| failed(error.to_string());
+        let (channel, theirs) = UnixStream::pair().map_err(io)?;
+        let (errors, their_errors) = UnixStream::pair().map_err(io)?;
+        channel.set_read_timeout(Some(GLANCE)).map_err(io)?;
+        channel.set_write_timeout(Some(LONGEST_WRITE)).map_err(io)?;
+        errors.set_read_timeout(Some(LONGEST_SILENCE)).map_err(io)?;
+        command
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::null())
+            .stderr(Stdio::from(OwnedFd::from(their_errors)));
+        let child = command.spawn().map_err(io)?;
+        // The command keeps their ends open, and a worker that dies would not close the channel.
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        let process = Process { child, channel, errors, printed: Vec::new(), verdict };
+        let limited = limits.impose(&process.child);
+        limited.map_err(|error| failed(format!("its limits cannot be set: {error}")))?;
+        Ok(process)
+    }
+
+    /// Sends a frame.
+    pub(in crate::subject) fn send(&mut self, frame: &[u8]) -> Result<(), Death> {
+        self.channel.write_all(frame).map_err(|_| self.post_mortem())
+    }
+
+    /// Reads until all bytes are there, or the watchdog has had enough. `status` is a frame that asks the worker where it
+    /// is; what it answers comes as a frame of its own. A worker that has no such answer counts as moving with every byte.
+    pub(in crate::subject) fn fill(
+        &mut self,
+        bytes: &mut [u8],
+        watchdog: &mut Watchdog,
+        status: Option<&[u8]>,
+    ) -> Result<(), Death> {
+        let mut at = 0;
+        while at < bytes.len() {
+            match self.channel.read(&mut bytes[at..]) {
+                Ok(0) => return Err(self.post_mortem()),
+                Ok(read) => {
+                    at += read;
+                    if status.is_none() {
+                        watchdog.moved();
+                    }
+                }
+                Err(error) if is_timeout(&error) => {
+                    if watchdog.has_had_enough() {
+                        self.end();
+                        return Err(Death::Hung(watchdog.row()));
+                    }
+                    if let Some(status) = status
+                        && watchdog.asks()
+                    {
+                        self.send(status)?;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(self.post_mortem()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the process.
+    pub(in crate::subject) fn end(&mut self) {
+        // It may be dead already; then there is nothing to do.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// What is left of a process that has closed its channel or is of no use any more. It gets a moment to be gone by itself.
+    pub(in crate::subject) fn remains(&mut self) -> Remains {
+        let mut part = [0; 4096];
+        while let Ok(read @ 1..) = self.errors.read(&mut part) {
+            self.printed.extend_from_slice(&part[..read]);
+        }
+        let tail = self.printed.len().saturating_sub(LAST_WORDS);
+        let words = String::from_utf8_lossy(&self.printed[tail..]).trim().to_owned();
+        let since = Instant::now();
+        let code = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break status.code(),
+                Ok(None) if since.elapsed() < FAREWELL => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(None) | Err(_) => {
+                    self.end();
+                    break None;
+                }
+            }
+        };
+        Remains { code, words }
+    }
+
+    /// Why a process is of no use that did not greet us as it should; `greeting` is how far it came within `patience`.
+    pub(in crate::subject) fn misgreeting(
+        mut self,
+        command: &Path,
+        greeting: Result<(), Death>,
+        patience: Duration,
+    ) -> MachineFailure {
+        self.end();
+        let mut message = match greeting {
+            Ok(()) => "it speaks another language".to_owned(),
+            Err(Death::Hung(_)) => format!("it said nothing for {} s", patience.as_secs()),
+            Err(Death::Exited | Death::Crashed | Death::Memory | Death::Stack) => {
+                "it ended at once".to_owned()
+            }
+        };
+        let words = self.remains().words;
+        if !words.is_empty() {
+            message = format!("{message}: {words}");
+        }
+        MachineFailure { command: command.display().to_string(), message }
+    }
+
+    /// How a process died whose channel is closed.
+    fn post_mortem(&mut self) -> Death {
+        let remains = self.remains();
+        (self.verdict)(&remains)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { memory: Some(1 << 30) };
+
+    fn started(program: &str, arguments: &[&str]) -> Process {
+        let verdict = |remains: &Remains| match remains.code {
+            Some(_) => Death::Exited,
+            None => Death::Crashed,
+        };
+        Process::start(Command::new(program).args(arguments), LIMITS, verdict).unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn limits_are_in_force_in_the_process() {
+        let process = started("sleep", &["60"]);
+        let file = format!("/proc/{}/limits", process.child.id());
+        let limits = std::fs::read_to_string(file).unwrap();
+        let of = |name: &str| -> Vec<String> {
+            let line = limits.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            line.split_whitespace().take(2).map(str::to_owned).collect()
+        };
+        assert_eq!(of("Max address space"), ["1073741824", "1073741824"]);
+        assert_eq!(of("Max core file size"), ["0", "0"]);
+    }
+
+    #[test]
+    fn the_end_of_a_process_is_told_with_its_last_words() {
+        let mut process = started("sh", &["-c", "echo first >&2; echo last >&2; exit 3"]);
+        let remains = process.remains();
+        assert_eq!(remains, Remains { code: Some(3), words: "first\nlast".to_owned() });
+        let mut watchdog = Watchdog::new(Duration::from_secs(30), Duration::from_secs(30));
+        assert_eq!(process.fill(&mut [0], &mut watchdog, None), Err(Death::Exited));
+    }
+
+    #[test]
+    fn a_process_that_says_nothing_is_given_up() {
+        let mut process = started("sleep", &["60"]);
+        let mut watchdog = Watchdog::new(Duration::ZERO, Duration::ZERO);
+        assert_eq!(process.fill(&mut [0], &mut watchdog, None), Err(Death::Hung(None)));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_a_failure_of_the_machine() {
+        let mut command = Command::new("/nowhere/at/all");
+        let failure = Process::start(&mut command, LIMITS, |_| Death::Crashed).unwrap_err();
+        assert_eq!(failure.command, "/nowhere/at/all");
+        assert!(failure.to_string().contains("cannot start another worker process"), "{failure}");
+    }
+}
