@@ -20,12 +20,14 @@ impl Limits {
     #[cfg(target_os = "linux")]
     pub(super) fn impose(self, child: &Child) -> io::Result<()> {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        // A child has a number of its own; without one this process would limit itself.
+        let pid = Pid::from_raw(child.id().cast_signed()).ok_or(io::ErrorKind::NotFound)?;
         let set = |resource: Resource, most: u64| {
             let limit = Rlimit { current: Some(most), maximum: Some(most) };
-            match prlimit(Some(Pid::from_child(child)), resource, limit) {
+            match prlimit(Some(pid), resource, limit) {
                 // It is gone already; whoever waits for its first word learns why.
                 Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
-                Err(error) => Err(io::Error::from(error)),
+                Err(error) => Err(io::Error::from_raw_os_error(error.raw_os_error())),
             }
         };
         set(Resource::Core, 0)?;
