@@ -9,7 +9,7 @@ use super::outline::{Declared, Outline, PRIVATE, PUBLIC};
 pub struct Access {
     /// Its class as source has it, with the package: `a.b.Outer.Inner`.
     pub class: String,
-    /// From where.
+    /// From where the method can be called.
     pub reach: Reach,
     /// Whether it declares exceptions that a caller has to know of.
     pub is_throwing: bool,
@@ -20,9 +20,9 @@ pub struct Access {
 pub enum Reach {
     /// By reflection only: it, or a class around it, is private or has no name.
     Reflection,
-    /// From its package.
+    /// From the classes of its package only.
     Package,
-    /// From everywhere.
+    /// From every class.
     Everywhere,
 }
 

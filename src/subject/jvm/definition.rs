@@ -43,7 +43,7 @@ pub struct JavaDefinition {
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", file.display())]
 pub struct BadDefinition {
-    /// The file.
+    /// The file that the definition is in.
     pub file: PathBuf,
     /// What is wrong with it.
     pub message: String,
@@ -51,7 +51,7 @@ pub struct BadDefinition {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct DefinitionFile {
     java: String,
     #[serde(default)]
     maven: Vec<String>,
@@ -90,21 +90,21 @@ impl JavaDefinition {
 
     /// A definition in a file of that folder.
     fn parse(text: &str, folder: &Path) -> Result<JavaDefinition, String> {
-        let written: Written = toml::from_str(text).map_err(|error| error.to_string())?;
-        let maven = written.maven.iter().map(|text| text.parse());
+        let file: DefinitionFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let maven = file.maven.iter().map(|text| text.parse());
         let maven = maven.collect::<Result<Vec<Coordinates>, _>>();
         let mut domains = BTreeMap::new();
-        for (name, limits) in written.domain {
+        for (name, limits) in file.domain {
             let domain = limits.domain(&name)?;
             domains.insert(name, domain);
         }
         let method: MethodName =
-            written.java.parse().map_err(|error: super::method::BadName| error.to_string())?;
+            file.java.parse().map_err(|error: super::method::BadName| error.to_string())?;
         let spec = JavaSpec {
             method,
-            classpath: written.classpath.iter().map(|path| folder.join(path)).collect(),
-            names: written.parameters,
-            changed: written.changed,
+            classpath: file.classpath.iter().map(|path| folder.join(path)).collect(),
+            names: file.parameters,
+            changed: file.changed,
             domains,
         };
         Ok(JavaDefinition {

@@ -13,7 +13,7 @@ use super::maven::{Coordinates, Repositories};
 use super::worker::Launch;
 use crate::subject::worker::Backend;
 
-/// What was found.
+/// What Java methods need, and what of it was found.
 #[derive(Debug)]
 pub struct Report {
     /// The JDK, or why there is none.

@@ -25,9 +25,9 @@ pub enum JvmError {
     /// The compiler did not like the harness.
     #[error("{} cannot compile the harness:\n{message}", javac.display())]
     Compiler {
-        /// The compiler.
+        /// The `javac` that was started.
         javac: PathBuf,
-        /// What it says.
+        /// What the compiler printed.
         message: String,
     },
     /// A worker did not come up.
@@ -43,21 +43,21 @@ pub enum JvmError {
     /// A jar or folder of the class path.
     #[error("cannot read {} on the class path: {message}", path.display())]
     ClassPath {
-        /// Which.
+        /// The jar or folder.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         message: String,
     },
     /// An artifact that is nowhere.
     #[error(transparent)]
     Maven(#[from] super::maven::MavenError),
-    /// The name of a method that is none.
+    /// A text that does not name a method.
     #[error(transparent)]
     Name(#[from] super::method::BadName),
     /// The class is not on the class path.
     #[error("there is no class {class} on the class path{}", Near(near))]
     NoClass {
-        /// The class.
+        /// The class that was asked for.
         class: String,
         /// Classes with similar names.
         near: Vec<String>,
@@ -67,21 +67,21 @@ pub enum JvmError {
         "{class} is part of the JDK, which cannot be mutated; the class has to be on the class path"
     )]
     JdkClass {
-        /// The class.
+        /// The class that was asked for.
         class: String,
     },
     /// A class file that makes no sense.
     #[error("the class file of {class} is damaged: {message}")]
     Class {
-        /// The class.
+        /// The class that is damaged.
         class: String,
-        /// What is wrong.
+        /// What is wrong in its class file.
         message: String,
     },
     /// The method is not there.
     #[error("{class} has no method {method}{}", Near(near))]
     NoMethod {
-        /// The class.
+        /// The class that was searched.
         class: String,
         /// The name that was asked for, with the types of its parameters if they were said.
         method: String,
@@ -91,11 +91,11 @@ pub enum JvmError {
     /// Several methods have the name.
     #[error("{class} has {} methods {method}: say which one of\n  {}", candidates.len(), candidates.join("\n  "))]
     Ambiguous {
-        /// The class.
+        /// The class that was searched.
         class: String,
         /// The name that was asked for.
         method: String,
-        /// All of them.
+        /// All methods of that name.
         candidates: Vec<String>,
     },
     /// It needs an object.
@@ -111,7 +111,7 @@ pub enum JvmError {
         because.map(|reason| format!(" ({reason})")).unwrap_or_default()
     )]
     Unsupported {
-        /// The method.
+        /// The method with the parameter.
         method: String,
         /// Which parameter, or the result.
         what: String,
@@ -126,30 +126,30 @@ pub enum JvmError {
     /// There is nothing to look at.
     #[error("{0} returns nothing and has no array or list that it could change: it has no outputs")]
     NoOutputs(String),
-    /// Something said of a parameter that does not fit the method.
+    /// A name or a domain of a parameter that does not fit the method.
     #[error("{method}: {message}")]
     Parameter {
-        /// The method.
+        /// The method with the parameter.
         method: String,
-        /// What is wrong.
+        /// What does not fit, and what would.
         message: String,
     },
     /// The class cannot be loaded and initialised.
     #[error("{class} cannot be loaded: it throws {exception}{}", message_of(message))]
     Load {
-        /// The class.
+        /// The class that cannot be loaded.
         class: String,
         /// The class of what is thrown.
         exception: String,
-        /// What it says.
+        /// The message of the exception.
         message: String,
     },
     /// Its initialiser does not come to an end, or ends everything.
     #[error("{class} cannot be loaded: its static initialiser {what}")]
     Initialiser {
-        /// The class.
+        /// The class that cannot be loaded.
         class: String,
-        /// What it does.
+        /// What its initialiser does instead of returning.
         what: &'static str,
     },
 }

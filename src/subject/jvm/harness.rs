@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::error::JvmError;
 use super::jdk::Jdk;
 
-/// The sources.
+/// The sources of the harness: name and text.
 const SOURCES: [(&str, &str); 9] = [
     ("Batch.java", include_str!("harness/gm/Batch.java")),
     ("Channel.java", include_str!("harness/gm/Channel.java")),

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct PitMutant {
     /// `mutatedClass`: `org.apache.commons.math3.util.ArithmeticUtils`.
     pub class: String,
-    /// `mutatedMethod`.
+    /// `mutatedMethod`: the name of the method.
     pub method: String,
     /// `methodDescription`: `(II)I`.
     pub descriptor: String,
@@ -15,7 +15,7 @@ pub struct PitMutant {
     pub operator: &'static str,
     /// `lineNumber`; 0 if the class has no lines.
     pub line: u32,
-    /// `index`.
+    /// `index`: the place of the mutated instruction, as PIT counts.
     pub index: usize,
 }
 

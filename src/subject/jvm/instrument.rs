@@ -37,7 +37,7 @@ pub(super) fn open(
     Ok(index)
 }
 
-/// Rewrites all methods.
+/// Puts hooks into all methods of a class.
 pub(super) fn weave_all(class: &mut ClassFile) -> Result<Hooks, ClassError> {
     let hooks = Hooks::add(&mut class.pool)?;
     for index in 0..class.methods.len() {

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 /// The oldest version that will do.
 pub const OLDEST: u32 = 17;
 
-/// Where JDKs are installed when nobody says.
+/// The folders that systems install JDKs in.
 const INSTALLED: [&str; 4] =
     ["/usr/lib/jvm", "/usr/java", "/opt", "/Library/Java/JavaVirtualMachines"];
 
@@ -19,7 +19,7 @@ const INSTALLED: [&str; 4] =
 pub struct Search {
     /// What the user asks for: nothing else is looked at.
     pub asked: Option<PathBuf>,
-    /// `JAVA_HOME`.
+    /// The value of `JAVA_HOME`.
     pub java_home: Option<PathBuf>,
     /// The folders of `PATH`.
     pub path: Vec<PathBuf>,
@@ -27,25 +27,25 @@ pub struct Search {
     pub installed: Option<Vec<PathBuf>>,
 }
 
-/// A JDK.
+/// A Java development kit that is installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Jdk {
-    /// Its folder.
+    /// The folder that it is installed in.
     pub home: PathBuf,
-    /// Its launcher.
+    /// Its launcher, `java`.
     pub java: PathBuf,
-    /// Its compiler.
+    /// Its compiler, `javac`.
     pub javac: PathBuf,
     /// Its version, such as `17.0.15`.
     pub version: String,
-    /// Who made it.
+    /// The name of its vendor.
     pub vendor: String,
 }
 
 /// No JDK that will do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JdkError {
-    /// There is none.
+    /// No JDK was found.
     #[error(
         "no JDK found: Java methods need one of version {OLDEST} or newer (Debian: apt install openjdk-17-jdk-headless), \
          on the PATH, or named by JAVA_HOME or --java-home"
@@ -63,9 +63,9 @@ pub enum JdkError {
     /// It is too old.
     #[error("{} is Java {version}: version {OLDEST} or newer is needed", home.display())]
     Old {
-        /// Its folder.
+        /// The folder of the JDK.
         home: PathBuf,
-        /// Its version.
+        /// Its version, as it says itself.
         version: String,
     },
     /// It does not say what it is.
@@ -186,7 +186,7 @@ fn numbers(version: &str) -> Vec<u32> {
     version.split(|c: char| !c.is_ascii_digit()).map_while(|n| n.parse().ok()).collect()
 }
 
-/// 17 of `17.0.15`, 8 of `1.8.0_392`, 0 of what is no version.
+/// The feature release: 17 of `17.0.15`, 8 of `1.8.0_392`, 0 of a text that is not a version.
 fn major(version: &str) -> u32 {
     match numbers(version)[..] {
         [1, minor, ..] => minor,

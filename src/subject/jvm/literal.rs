@@ -2,7 +2,7 @@
 
 use super::class::{Arg, ClassError, Entry, Insn, Pool, op};
 
-/// A constant.
+/// A constant that bytecode can push.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Literal {
     Int(i32),

@@ -29,10 +29,10 @@ pub struct Repositories {
     pub fetched: PathBuf,
 }
 
-/// Coordinates that are none, or an artifact that is nowhere.
+/// Coordinates that cannot be read, or an artifact that cannot be found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MavenError {
-    /// Not three parts.
+    /// Coordinates that are not of the form `group:artifact:version`.
     #[error(
         "`{0}` are no Maven coordinates: write group:artifact:version, such as org.apache.commons:commons-math3:3.6.1"
     )]
@@ -42,7 +42,7 @@ pub enum MavenError {
         "{coordinates} is in none of {looked}, and there is no mvn to fetch it: install Maven, or give the jar with --classpath"
     )]
     NoMaven {
-        /// What.
+        /// The artifact that is nowhere.
         coordinates: Coordinates,
         /// Where it was looked for.
         looked: String,
@@ -50,11 +50,11 @@ pub enum MavenError {
     /// `mvn` did not bring it.
     #[error("{} could not fetch {coordinates}: {message}", mvn.display())]
     Fetch {
-        /// What.
+        /// The artifact that was asked for.
         coordinates: Coordinates,
-        /// The program.
+        /// The Maven that was started.
         mvn: PathBuf,
-        /// What it says.
+        /// What Maven printed.
         message: String,
     },
 }

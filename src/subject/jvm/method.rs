@@ -98,15 +98,15 @@ impl MethodName {
 pub struct Method {
     /// Its class, with slashes.
     pub class: String,
-    /// Its name.
+    /// The name of the method.
     pub name: String,
-    /// Its descriptor.
+    /// Its descriptor, as class files have it.
     pub descriptor: String,
     /// The types of its parameters.
     pub parameters: Vec<JavaType>,
     /// The names of its parameters: those of the source, or `a`, `b` and so on.
     pub names: Vec<String>,
-    /// What it returns.
+    /// The type of its result; none for `void`.
     pub result: Option<JavaType>,
     /// How Java source calls it.
     pub access: Access,
@@ -218,7 +218,7 @@ fn class_file(name: &str, path: &ClassPath) -> Result<(String, Vec<u8>), JvmErro
     let last = |class: &str| class.rsplit(['.', '$']).next().unwrap_or_default().to_owned();
     let wanted = last(name);
     let own = |class: &str| spelling::distance(&wanted, &last(class));
-    // Two letters exchanged are two changes; but nobody is told of those if there is something nearer.
+    // Two letters exchanged are two changes; such names are left out if a nearer one exists.
     let least = classes.clone().map(|class| own(&class)).min().unwrap_or(0);
     let furthest = wanted.chars().count().div_ceil(5).max(2).min(least.max(1));
     let distance = |class: &str| {
@@ -314,7 +314,7 @@ fn names(declared: &[String]) -> Vec<String> {
     names
 }
 
-/// `a`, `b`, …
+/// The name of a parameter that has none: `a`, `b`, …
 fn letter(index: usize) -> String {
     match u8::try_from(index) {
         Ok(i) if i < 26 => char::from(b'a' + i).to_string(),
@@ -322,7 +322,7 @@ fn letter(index: usize) -> String {
     }
 }
 
-/// The nearest few.
+/// The few names that are most like the one asked for.
 fn nearest<D: Ord>(
     names: impl Iterator<Item = String>,
     distance: impl Fn(&str) -> Option<D>,

@@ -5,7 +5,7 @@
 /// A class, without its code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outline {
-    /// With slashes.
+    /// The name of the class, with slashes.
     pub(super) name: String,
     /// The flags of the class file.
     pub(super) access: u16,
@@ -17,7 +17,7 @@ pub(super) struct Outline {
 /// A class that is declared within another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Nested {
-    /// With slashes.
+    /// The name of the class, with slashes.
     pub(super) class: String,
     /// The class that it is a member of; none of a local or anonymous one.
     pub(super) outer: Option<String>,

@@ -177,7 +177,7 @@ impl Probes {
     }
 }
 
-/// A conditional jump.
+/// A conditional jump that is probed.
 #[derive(Clone, Copy)]
 struct Place {
     at: usize,

@@ -33,7 +33,7 @@ const PROGRESS: u8 = 68;
 /// What a worker says.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
-    /// It is there.
+    /// The greeting of a worker that is ready.
     Hello { magic: u32, version: u32 },
     /// It did what it was asked to.
     Done(Vec<u8>),
@@ -48,9 +48,9 @@ pub(super) enum Message {
 /// What was thrown when a version was loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
-    /// Its class.
+    /// The class of the exception.
     pub(super) class: String,
-    /// What it says.
+    /// The message of the exception.
     pub(super) message: String,
     /// The class of its cause, if it has one.
     pub(super) cause: String,
@@ -109,7 +109,6 @@ pub(super) struct Define<'d> {
     pub(super) sides: usize,
     /// The classes that are its own, by name with slashes.
     pub(super) own: &'d [(&'d str, &'d [u8])],
-    /// The method.
     pub(super) method: &'d Method,
     /// The texts that elements are the numbers of.
     pub(super) texts: &'d [String],
@@ -165,7 +164,7 @@ pub(super) fn drop(number: u32) -> Vec<u8> {
     frame.done()
 }
 
-/// A class that was needed, or that there is none.
+/// The answer to a worker that needs a class: its bytes, or that the class does not exist.
 pub(super) fn class(bytes: Option<&[u8]>) -> Vec<u8> {
     let mut frame = Writer::new(CLASS);
     frame.0.push(u8::from(bytes.is_some()));
@@ -214,7 +213,7 @@ pub(super) enum RowEnd {
 
 /// What rows did. Values are those of the rows that returned.
 #[derive(Debug)]
-pub(super) struct Ran {
+pub(super) struct BatchReply {
     pub(super) ends: Vec<RowEnd>,
     pub(super) spent: Vec<u32>,
     /// The classes of what was thrown.
@@ -237,9 +236,13 @@ pub(super) enum Values {
     Sequences(Sequences, Vec<bool>),
 }
 
-impl Ran {
+impl BatchReply {
     /// The body of a reply.
-    pub(super) fn parse(body: &[u8], outputs: &[JavaType], sides: usize) -> Result<Ran, Garbled> {
+    pub(super) fn parse(
+        body: &[u8],
+        outputs: &[JavaType],
+        sides: usize,
+    ) -> Result<BatchReply, Garbled> {
         let mut body = Reader::new(body);
         let rows = body.u32()? as usize;
         let loaded = body.u32()?;
@@ -273,7 +276,7 @@ impl Ran {
             distances.push(body.f64()?);
         }
         body.end()?;
-        Ok(Ran { ends, spent, thrown, columns, loaded, threads, hits, distances })
+        Ok(BatchReply { ends, spent, thrown, columns, loaded, threads, hits, distances })
     }
 }
 
@@ -482,7 +485,7 @@ mod tests {
 
     #[test]
     fn a_reply_is_read() {
-        let ran = Ran::parse(&reply(), &[TEXT], 0).unwrap();
+        let ran = BatchReply::parse(&reply(), &[TEXT], 0).unwrap();
         assert_eq!(ran.ends, [RowEnd::Threw(0), RowEnd::Returned]);
         assert_eq!((ran.spent, ran.thrown), (vec![7, 8], vec!["x.Y".to_owned()]));
         let Values::Sequences(values, proper) = &ran.columns[0] else { panic!() };
@@ -496,14 +499,14 @@ mod tests {
     fn garbled_replies_are_noticed() {
         let whole = reply();
         for length in 0..whole.len() {
-            assert!(Ran::parse(&whole[..length], &[TEXT], 0).is_err(), "{length}");
+            assert!(BatchReply::parse(&whole[..length], &[TEXT], 0).is_err(), "{length}");
         }
-        assert!(Ran::parse(&[whole.as_slice(), &[0]].concat(), &[TEXT], 0).is_err());
+        assert!(BatchReply::parse(&[whole.as_slice(), &[0]].concat(), &[TEXT], 0).is_err());
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] ^= 0xff;
             // Whatever the bytes are, they are read without harm.
-            let _ = Ran::parse(&changed, &[TEXT], 0);
+            let _ = BatchReply::parse(&changed, &[TEXT], 0);
             let _ = Message::parse(changed);
         }
         assert_eq!(Message::parse(Vec::new()), Err(Garbled));

@@ -8,7 +8,7 @@ use genmorph_jit::Value;
 
 use super::classes::Library;
 use super::method::Method;
-use super::protocol::{self, Define, Failure, Ran, RowEnd, Run, Stop, Values, is_half};
+use super::protocol::{self, BatchReply, Define, Failure, RowEnd, Run, Stop, Values, is_half};
 use super::types::{Element, Form, JavaType};
 use super::worker::{Launch, Reply, Worker};
 use crate::subject::worker::{
@@ -54,23 +54,23 @@ const FRESH: u32 = u32::MAX - 1;
 
 /// Why a version cannot be loaded.
 #[derive(Clone, Debug)]
-pub(super) enum Unloadable {
-    /// Something is thrown.
+pub(super) enum LoadFailure {
+    /// Loading ends with an exception.
     Throws(Failure),
-    /// The worker dies.
+    /// Loading kills the worker.
     Dies(Death),
 }
 
-impl Unloadable {
+impl LoadFailure {
     fn outcome(&self) -> Outcome {
         match self {
-            Unloadable::Throws(failure) => match failure.stop {
+            LoadFailure::Throws(failure) => match failure.stop {
                 Some(Stop::Fuel) => Outcome::OutOfFuel,
                 Some(Stop::Exit) => Outcome::Exited,
                 Some(Stop::Memory) => Outcome::OutOfMemory,
                 None => Outcome::Threw(Thrown::new(&failure.class)),
             },
-            Unloadable::Dies(death) => death.outcome(),
+            LoadFailure::Dies(death) => death.outcome(),
         }
     }
 }
@@ -80,10 +80,10 @@ impl Job<'_> {
     ///
     /// # Errors
     /// When no worker can be started.
-    pub(super) fn load(&self) -> Result<Result<(), Unloadable>, MachineFailure> {
+    pub(super) fn load(&self) -> Result<Result<(), LoadFailure>, MachineFailure> {
         let mut worker = self.pool.take()?;
         let loaded = self.define(&mut worker);
-        if !matches!(loaded, Err(Unloadable::Dies(_))) {
+        if !matches!(loaded, Err(LoadFailure::Dies(_))) {
             self.put_away(worker);
         }
         Ok(loaded)
@@ -96,7 +96,7 @@ impl Job<'_> {
         }
     }
 
-    fn define(&self, worker: &mut Worker) -> Result<(), Unloadable> {
+    fn define(&self, worker: &mut Worker) -> Result<(), LoadFailure> {
         let number = self.number();
         if worker.defined.contains(&number) {
             return Ok(());
@@ -111,8 +111,8 @@ impl Job<'_> {
                 worker.defined.insert(number);
                 Ok(())
             }
-            Ok(Reply::Failed(failure)) => Err(Unloadable::Throws(failure)),
-            Err(death) => Err(Unloadable::Dies(death)),
+            Ok(Reply::Failed(failure)) => Err(LoadFailure::Throws(failure)),
+            Err(death) => Err(LoadFailure::Dies(death)),
         }
     }
 }
@@ -142,9 +142,9 @@ impl worker::Job for Job<'_> {
         _care: Care,
         record: &mut Record,
     ) -> Attempt<Worker> {
-        if let Err(unloadable) = self.define(&mut worker) {
-            let worker = matches!(unloadable, Unloadable::Throws(_)).then_some(worker);
-            return Attempt { worker, done: 0, end: End::Same(unloadable.outcome()) };
+        if let Err(load_failure) = self.define(&mut worker) {
+            let worker = matches!(load_failure, LoadFailure::Throws(_)).then_some(worker);
+            return Attempt { worker, done: 0, end: End::Same(load_failure.outcome()) };
         }
         let died = |death: Death, suspect: Suspect| Attempt {
             worker: None,
@@ -201,10 +201,10 @@ impl worker::Job for Job<'_> {
 }
 
 impl Job<'_> {
-    fn ask(&self, worker: &mut Worker, frame: &[u8]) -> Result<Ran, Death> {
+    fn ask(&self, worker: &mut Worker, frame: &[u8]) -> Result<BatchReply, Death> {
         match worker.ask(frame, self.library)? {
             Reply::Done(body) => {
-                Ran::parse(&body, &outputs(self), self.sides).map_err(|_| Death::Crashed)
+                BatchReply::parse(&body, &outputs(self), self.sides).map_err(|_| Death::Crashed)
             }
             // The harness catches what rows do; this is the end of its memory, or a mistake in it.
             Reply::Failed(_) => Err(Death::Crashed),
@@ -212,7 +212,7 @@ impl Job<'_> {
     }
 
     /// After a batch that ended early: a row that was stopped in an initialiser leaves a broken class behind.
-    fn renew(&self, worker: &mut Worker, ran: &Ran) -> Result<(), Death> {
+    fn renew(&self, worker: &mut Worker, ran: &BatchReply) -> Result<(), Death> {
         match ran.ends.last() {
             Some(RowEnd::Returned | RowEnd::Threw(_) | RowEnd::Bad) | None => Ok(()),
             Some(RowEnd::Fuel | RowEnd::Memory | RowEnd::Stack | RowEnd::Exit) => {
@@ -221,7 +221,7 @@ impl Job<'_> {
         }
     }
 
-    fn append(&self, record: &mut Record, ran: &Ran) {
+    fn append(&self, record: &mut Record, ran: &BatchReply) {
         let outputs = outputs(self);
         let mut place = 0;
         for (row, end) in ran.ends.iter().enumerate() {
@@ -259,7 +259,7 @@ fn outputs(job: &Job<'_>) -> Vec<JavaType> {
     protocol::outputs(job.method, &job.signature.changed).iter().map(|(ty, _)| *ty).collect()
 }
 
-/// The value of an output, unless it is none of its type.
+/// The value of an output; none if it is not a value of its type.
 fn value(values: &Values, ty: JavaType, row: usize) -> Option<Value<'_>> {
     match values {
         Values::Numbers(values) => {

@@ -18,7 +18,7 @@ use super::jdk::Jdk;
 use super::maven::Repositories;
 use super::method::{Method, MethodName};
 use super::protocol::Stop;
-use super::run::{Job, Keep, MOST_FUEL, Unloadable};
+use super::run::{Job, Keep, LoadFailure, MOST_FUEL};
 use super::types::{Form, JavaType};
 use super::worker::Launch;
 use super::{constants, mutate, probe, texts};
@@ -38,7 +38,7 @@ const NULLS: usize = 8;
 /// Which method, and what is known of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JavaSpec {
-    /// The method.
+    /// The name of the method.
     pub method: MethodName,
     /// Jars and folders with its class and all that it needs.
     pub classpath: Vec<PathBuf>,
@@ -53,7 +53,7 @@ pub struct JavaSpec {
 /// Where and how Java methods are run.
 #[derive(Clone, Debug)]
 pub struct Runtime {
-    /// The JDK.
+    /// The JDK that runs them.
     pub jdk: Jdk,
     /// A folder that is kept between runs.
     pub cache: PathBuf,
@@ -137,7 +137,7 @@ impl JvmSubject {
         };
         match subject.job(&[], ORIGINAL, 0).load()? {
             Ok(()) => Ok(subject),
-            Err(unloadable) => Err(subject.unloadable(unloadable)),
+            Err(load_failure) => Err(subject.load_failure(load_failure)),
         }
     }
 
@@ -155,7 +155,7 @@ impl JvmSubject {
         Ok(JvmSubject { identity: spec.identity(&definition.text)?, ..subject })
     }
 
-    /// The method.
+    /// The method, as it was found in its class.
     pub fn method(&self) -> &Method {
         &self.method
     }
@@ -176,7 +176,7 @@ impl JvmSubject {
             let code = self.code(*number);
             let own = [(self.method.class.as_str(), code.as_slice())];
             let loaded = self.job(&own, Keep::Fresh, 0).load();
-            matches!(loaded, Ok(Err(Unloadable::Throws(failure)))
+            matches!(loaded, Ok(Err(LoadFailure::Throws(failure)))
                 if ["VerifyError", "ClassFormatError"].iter().any(|e| failure.class.ends_with(e)))
         };
         (0..self.codes.len()).filter(refused).collect()
@@ -236,10 +236,10 @@ impl JvmSubject {
         Ok(Traces { outcomes, sides, hits, distances })
     }
 
-    fn unloadable(&self, unloadable: Unloadable) -> JvmError {
+    fn load_failure(&self, load_failure: LoadFailure) -> JvmError {
         let class = self.method.class.replace('/', ".");
-        let what = match unloadable {
-            Unloadable::Throws(failure) => match failure.stop {
+        let what = match load_failure {
+            LoadFailure::Throws(failure) => match failure.stop {
                 Some(Stop::Fuel) => "does not end",
                 Some(Stop::Exit) => "ends the process",
                 Some(Stop::Memory) => "asks for too much memory",
@@ -251,9 +251,9 @@ impl JvmSubject {
                     return JvmError::Load { class, exception, message: failure.message };
                 }
             },
-            Unloadable::Dies(Death::Hung(_)) => "does not end",
-            Unloadable::Dies(Death::Exited) => "ends the process",
-            Unloadable::Dies(Death::Crashed | Death::Memory | Death::Stack) => {
+            LoadFailure::Dies(Death::Hung(_)) => "does not end",
+            LoadFailure::Dies(Death::Exited) => "ends the process",
+            LoadFailure::Dies(Death::Crashed | Death::Memory | Death::Stack) => {
                 "brings down the JVM"
             }
         };

@@ -27,7 +27,7 @@ pub enum Element {
 pub enum Form {
     /// One value, primitive or wrapped.
     Single,
-    /// An array.
+    /// An array of elements.
     Array,
     /// A `List` of wrappers.
     List,
@@ -40,7 +40,7 @@ pub enum Form {
 pub struct JavaType {
     /// How it is put together.
     pub form: Form,
-    /// From what.
+    /// The type of its elements, or of itself.
     pub element: Element,
 }
 
@@ -148,7 +148,7 @@ impl JavaType {
         }
     }
 
-    /// What bounds its values besides their type: Java's `char` ends at U+FFFF, and so many texts have numbers.
+    /// What bounds its values besides their type: Java's `char` ends at U+FFFF, and only the first `texts` numbers stand for texts.
     pub fn domain(self, texts: usize) -> Domain {
         let range = match (self.form, self.element) {
             (Form::Single | Form::Array | Form::List, Element::Char) => Some((0.0, 65_535.0)),

@@ -58,7 +58,7 @@ pub(super) struct Launch {
 pub(super) enum Reply {
     /// It did what was asked; the body.
     Done(Vec<u8>),
-    /// Something was thrown.
+    /// The request failed with an exception.
     Failed(Failure),
 }
 
@@ -77,7 +77,7 @@ impl Classes for NoClasses {
     }
 }
 
-/// A JVM.
+/// A JVM that runs calls.
 #[derive(Debug)]
 pub(super) struct Worker {
     process: Process,
@@ -146,7 +146,7 @@ impl Worker {
         self.ask(&protocol::ping(), &NoClasses).map(|_| ())
     }
 
-    /// Forgets a version.
+    /// Makes the JVM forget a version.
     pub(super) fn forget(&mut self, number: u32, classes: &dyn Classes) -> Result<(), Death> {
         self.defined.remove(&number);
         self.ask(&protocol::drop(number), classes).map(|_| ())

@@ -1,7 +1,7 @@
-//! Builds a copy with all its mutants; the compiler says which of them are none.
+//! Builds a copy with all its mutants, without those that rustc rejects.
 //!
-//! Every error of the compiler is in bytes that belong to a mutant, or to a place that has some. These go, with the reason,
-//! and the rest is built again: types are checked before borrows, so there are a few rounds.
+//! Every error of the compiler is in bytes that belong to a mutant, or to a place that has some. These mutants are removed, with
+//! the reason, and the crate is built again: types are checked before borrows, so there are a few rounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,20 +19,20 @@ use super::package::Package;
 const ROUNDS: usize = 12;
 
 /// A file of the copy that has mutants, or code of ours.
-pub(super) struct Changed {
+pub(super) struct ChangedFile {
     /// From the folder of the package.
     pub(super) path: PathBuf,
     pub(super) text: String,
     pub(super) changes: Changes,
 }
 
-/// What was built.
-pub(super) struct Built {
+/// The result of a build.
+pub(super) struct BuildResult {
     /// The program, where no later build replaces it.
     pub(super) program: PathBuf,
-    /// Mutants that the compiler refuses, with what it says.
+    /// Mutants that rustc rejects, with its message.
     pub(super) refused: BTreeMap<u32, String>,
-    /// How often the compiler was asked.
+    /// How many times the crate was compiled.
     pub(super) rounds: usize,
 }
 
@@ -50,9 +50,9 @@ pub(super) struct Order<'o> {
 /// Builds, without those that are dropped already.
 pub(super) fn build(
     order: Order<'_>,
-    files: &[Changed],
+    files: &[ChangedFile],
     dropped: &BTreeSet<u32>,
-) -> Result<Built, RustError> {
+) -> Result<BuildResult, RustError> {
     let mut refused: BTreeMap<u32, String> = BTreeMap::new();
     let mut dropped = dropped.clone();
     let mut levels: Vec<BTreeMap<Place, Level>> = vec![BTreeMap::new(); files.len()];
@@ -67,7 +67,7 @@ pub(super) fn build(
         if let Some(artifact) = said.artifact {
             let texts = rewritten.iter().map(|file| file.text.as_str());
             let program = order.copy.keep(&artifact, texts)?;
-            return Ok(Built { program, refused, rounds: round });
+            return Ok(BuildResult { program, refused, rounds: round });
         }
         let before = (dropped.len(), levels.clone());
         for error in &said.errors {
@@ -99,7 +99,7 @@ pub(super) fn build(
 /// Finds out whose fault an error is.
 fn blame(
     error: &Diagnostic,
-    files: &[Changed],
+    files: &[ChangedFile],
     rewritten: &[Rewritten],
     refused: &mut BTreeMap<u32, String>,
     levels: &mut [BTreeMap<Place, Level>],
@@ -142,14 +142,14 @@ fn blame(
     }
 }
 
-/// What Cargo said.
-struct Said {
+/// The messages of one run of Cargo.
+struct CargoOutput {
     artifact: Option<PathBuf>,
     errors: Vec<Diagnostic>,
     rest: String,
 }
 
-impl Said {
+impl CargoOutput {
     /// For people: the first errors as the compiler shows them.
     fn shown(&self, copy: &Copy) -> String {
         let rendered = self.errors.iter().take(3).filter_map(|error| error.rendered.as_deref());
@@ -200,7 +200,7 @@ impl Diagnostic {
     }
 }
 
-fn cargo(order: Order<'_>) -> Result<Said, RustError> {
+fn cargo(order: Order<'_>) -> Result<CargoOutput, RustError> {
     let Order { package, copy, target, flags } = order;
     let mut command = Command::new("cargo");
     command.current_dir(&copy.folder).args(["build", "--message-format=json"]);
@@ -216,7 +216,7 @@ fn cargo(order: Order<'_>) -> Result<Said, RustError> {
         command: "cargo build".to_owned(),
         message: error.to_string(),
     })?;
-    let mut said = Said { artifact: None, errors: Vec::new(), rest: String::new() };
+    let mut said = CargoOutput { artifact: None, errors: Vec::new(), rest: String::new() };
     for line in output.stdout.split(|byte| *byte == b'\n') {
         let Ok(line) = serde_json::from_slice::<Line>(line) else { continue };
         match (line.reason.as_str(), line.message) {

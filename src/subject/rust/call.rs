@@ -150,7 +150,7 @@ fn number(primitive: Primitive, value: &str) -> String {
     }
 }
 
-/// Gives the result to whoever asked.
+/// The code that hands the result over.
 fn returned(result: &ResultType) -> String {
     let mut code = match result.wrapping {
         Wrapping::None => String::new(),

@@ -201,7 +201,7 @@ impl Callee {
     }
 }
 
-/// The domain of a parameter that nothing is said of.
+/// The domain of a parameter for which the user gave none.
 fn usual(part: Part) -> Domain {
     match part.form {
         types::Form::Single(Primitive::Usize) => {

@@ -10,10 +10,10 @@ use std::path::{Component, Path, PathBuf};
 use super::error::{self, RustError};
 use super::package::Package;
 
-/// A copy, which nobody else changes meanwhile.
+/// A copy that is locked against other processes.
 #[derive(Debug)]
 pub(super) struct Copy {
-    /// Its folder.
+    /// The folder of the copy.
     pub(super) folder: PathBuf,
     /// Locked as long as it is open.
     _lock: fs::File,

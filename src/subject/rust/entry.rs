@@ -19,7 +19,7 @@ use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
 /// The exports, by name.
 pub(super) const RUN: &str = "__genmorph_run";
 pub(super) const TRACE: &str = "__genmorph_trace";
-/// A function that does nothing, for whoever wants to name one.
+/// The name of a function that does nothing: a scope without mutants.
 pub(super) const NOTHING: &str = "__genmorph_nothing";
 
 /// What an export has before the parameters of the function.

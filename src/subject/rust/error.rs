@@ -13,9 +13,9 @@ pub enum RustError {
     /// Cargo is not there, or fails.
     #[error("`{command}` failed: {message}")]
     Cargo {
-        /// What was run.
+        /// The command that was run.
         command: String,
-        /// What it said.
+        /// What it printed.
         message: String,
     },
     /// The package is not one of the workspace, or there are several.
@@ -26,7 +26,7 @@ pub enum RustError {
     File {
         /// What was to be done.
         what: &'static str,
-        /// The file.
+        /// The file that could not be read or written.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -34,41 +34,41 @@ pub enum RustError {
     /// A file that is no Rust.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Syntax {
-        /// The file.
+        /// The file with the mistake.
         path: PathBuf,
-        /// Counted from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// Counted from 1.
+        /// The column, counted from 1.
         column: usize,
         /// What the parser says.
         message: String,
     },
-    /// No such function.
+    /// The crate has no such function.
     #[error("there is no function `{asked}` in the crate {package}{}", Near(near))]
     NoFunction {
         /// What was asked for.
         asked: String,
-        /// The crate.
+        /// The name of the crate.
         package: String,
         /// Functions with similar names.
         near: Vec<String>,
     },
-    /// Several functions.
+    /// Several functions have that name.
     #[error("`{asked}` may be any of these; name one of them:\n  {}", all.join("\n  "))]
     Ambiguous {
         /// What was asked for.
         asked: String,
-        /// The functions.
+        /// The paths of these functions.
         all: Vec<String>,
     },
     /// A function that relations cannot be about.
     #[error("{function} at {place} cannot be a subject: {reason}")]
     Unsupported {
-        /// The function.
+        /// The path of the function.
         function: String,
         /// Its file and line.
         place: String,
-        /// Why.
+        /// Why relations cannot be about it.
         reason: String,
     },
     /// A domain or a type argument that does not fit.
@@ -77,7 +77,7 @@ pub enum RustError {
     /// The compiler does not like the crate, with or without mutants.
     #[error("{package} cannot be built for genmorph:\n{message}\ndoes `cargo build` work? the copy is in {}", copy.display())]
     Build {
-        /// The crate.
+        /// The name of the crate.
         package: String,
         /// What the compiler says.
         message: String,
@@ -87,7 +87,7 @@ pub enum RustError {
     /// A worker did not come up.
     #[error("the worker did not start: {command}: {message}")]
     Worker {
-        /// What was started.
+        /// The program that was started.
         command: String,
         /// What it said, and how it ended.
         message: String,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::copy::Copy;
 use super::error::{self, RustError};
 use super::package::Package;
-use super::prepare::Prepared;
+use super::prepare::Preparation;
 use super::subject::{Confinement, Runtime, RustSpec};
 use crate::subject::{Identity, IdentityBuilder};
 
@@ -17,7 +17,7 @@ pub(super) fn of(
     spec: &RustSpec,
     runtime: &Runtime,
     package: &Package,
-    prepared: &Prepared,
+    prepared: &Preparation,
     copy: &Copy,
 ) -> Result<Identity, RustError> {
     let mut identity =
@@ -47,7 +47,7 @@ pub(super) fn of(
 }
 
 /// What a definition file would say: which function, and how it is built.
-fn definition(spec: &RustSpec, runtime: &Runtime, prepared: &Prepared) -> String {
+fn definition(spec: &RustSpec, runtime: &Runtime, prepared: &Preparation) -> String {
     let RustSpec { place, function: _, with: _, domains } = spec;
     let Runtime { jobs: _, flags, confinement } = runtime;
     let (path, turbofish) = (&prepared.callee.path, &prepared.callee.turbofish);

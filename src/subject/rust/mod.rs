@@ -10,7 +10,7 @@
 //!
 //! All mutants are in one program, and switched while it runs. The crate of the user is never touched: the copy is under its
 //! target folder. What a mutant does (panic, abort, overflow the stack, exhaust memory, hang) is an outcome. A native
-//! process is no sandbox: the code of a crate that is not trusted is compiled for WebAssembly instead (`entry`,
+//! process is not a sandbox: the code of a crate that is not trusted is compiled for WebAssembly instead (`entry`,
 //! `sandbox`), and does the same there.
 
 mod build;
@@ -37,7 +37,9 @@ pub use self::callee::Callee;
 pub use self::domain::domain;
 pub use self::error::RustError;
 pub use self::package::{Package, Place};
-pub use self::subject::{Confinement, NotMutated, Runtime, RustSpec, RustSubject, Unviable};
+pub use self::subject::{
+    Confinement, RejectedMutant, Runtime, RustSpec, RustSubject, UnmutatedCode,
+};
 pub use self::types::{
     Arguments, Form, Holding, ParameterType, Part, Passing, Primitive, ResultForm, ResultType,
     Wrapping,

@@ -30,7 +30,7 @@ pub struct Place {
 /// A package, and the target of it that has the functions.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Its name.
+    /// The name of the package.
     pub name: String,
     /// What tests call the library, if there is one.
     pub library: Option<String>,
@@ -198,7 +198,7 @@ impl Package {
         })
     }
 
-    /// What Cargo is told of features and of the network.
+    /// Cargo's flags for features and for the network.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
         if self.no_default_features {

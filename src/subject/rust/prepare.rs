@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::build::Changed;
+use super::build::ChangedFile;
 use super::call;
 use super::callee::Callee;
 use super::entry;
@@ -20,10 +20,10 @@ use crate::subject::Signature;
 const BEGIN: &str = "\nextern crate std as __gm_std;\n#[allow(warnings)]\nmod __genmorph;\n";
 
 /// What there is to build and to know.
-pub(super) struct Prepared {
+pub(super) struct Preparation {
     pub(super) callee: Callee,
     /// The files of the copy that differ from those of the package.
-    pub(super) files: Vec<Changed>,
+    pub(super) files: Vec<ChangedFile>,
     pub(super) inventory: Inventory,
     /// The functions that are mutated.
     pub(super) scope: Vec<String>,
@@ -40,7 +40,7 @@ pub(super) fn prepare(
     package: &Package,
     function: &str,
     with: &Arguments,
-) -> Result<Prepared, RustError> {
+) -> Result<Preparation, RustError> {
     let sources = Sources::read(&package.root)?;
     if let Some(file) = sources.files.iter().find(|file| !package.has(&file.path)) {
         return Err(RustError::Package(format!(
@@ -98,16 +98,16 @@ pub(super) fn prepare(
     let (place, root) = ((home.file, home.end), (root.file, root.end));
     let module: String = home.path.iter().map(|name| format!("{name}::")).collect();
     let files = sources.files.into_iter().zip(changes);
-    let files = files.map(|(file, changes)| Changed {
+    let files = files.map(|(file, changes)| ChangedFile {
         path: package.relative(&file.path).to_owned(),
         text: file.text,
         changes,
     });
     let files = files.collect();
-    Ok(Prepared { callee, files, inventory, scope: names, place, root, module })
+    Ok(Preparation { callee, files, inventory, scope: names, place, root, module })
 }
 
-impl Prepared {
+impl Preparation {
     /// Puts the code that calls into the files, and a program around it.
     pub(super) fn add_worker(&mut self, signature: &Signature) {
         let item = call::item(&self.callee, signature);

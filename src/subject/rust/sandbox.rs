@@ -14,7 +14,7 @@ use crate::subject::wasm::{Engine, Scope, Settings, WasmSubject};
 use crate::subject::worker::Record;
 use crate::subject::{Inputs, Outcome, Signature, Subject, Thrown, Trap, Version};
 
-/// The platform.
+/// The platform that sandboxed copies are compiled for.
 pub(super) const PLATFORM: &str = "wasm32-unknown-unknown";
 
 /// What the engine counts, in all code, where we count in some: it only ends what we do not see.
@@ -44,7 +44,7 @@ pub(super) fn check() -> Result<(), RustError> {
 }
 
 impl Sandbox {
-    /// Loads a module.
+    /// Loads a module that was built from a copy.
     pub(super) fn new(module: &[u8], signature: &Signature) -> Result<Sandbox, RustError> {
         let load = |name: &str| {
             let signature = entry::signature(signature, name);
@@ -62,7 +62,7 @@ impl Sandbox {
         Ok(Sandbox { signature: signature.clone(), run, trace })
     }
 
-    /// Runs all rows, each with its own fuel, and records so many sides of branches.
+    /// Runs all rows, each with its own fuel, and records the first `sides` sides of branches.
     pub(super) fn run(
         &self,
         mutant: u32,

@@ -14,13 +14,13 @@ use super::error::{self, RustError};
 
 /// A file of the crate.
 pub(super) struct File {
-    /// Where it is.
+    /// The path of the file.
     pub(super) path: PathBuf,
-    /// What it says.
+    /// The text of the file.
     pub(super) text: String,
 }
 
-/// A module.
+/// A module of the crate.
 pub(super) struct Module {
     /// Its names from the root, without `crate`.
     pub(super) path: Vec<String>,
@@ -36,16 +36,16 @@ pub(super) struct Module {
     uses: Vec<Use>,
 }
 
-/// A `pub use`.
+/// A `pub use` item.
 struct Use {
     path: Vec<String>,
     /// Another name, or nothing for all names of a module.
     name: Option<String>,
 }
 
-/// A function.
+/// A function of the crate.
 pub(super) struct Function {
-    /// Its module.
+    /// The module that it is in.
     pub(super) module: usize,
     /// The type that it belongs to, if it stands in an `impl`.
     pub(super) owner: Option<String>,
@@ -217,7 +217,7 @@ impl Sources {
         is_public: bool,
     ) -> Result<(), RustError> {
         let text = fs::read_to_string(&path).map_err(error::file("read", &path))?;
-        // What editors put before the first line counts for nobody.
+        // A byte-order mark before the first line does not count.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         let parsed = syn::parse_file(&text).map_err(|error| {
             let start = error.span().start();

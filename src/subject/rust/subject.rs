@@ -13,7 +13,7 @@ use super::error::{self, RustError};
 use super::identity;
 use super::mutate::{self, Candidate};
 use super::package::{Package, Place};
-use super::prepare::{Prepared, prepare};
+use super::prepare::{Preparation, prepare};
 use super::run::{Job, MOST_FUEL};
 use super::sandbox::{self, Sandbox};
 use super::types::{Arguments, ParameterType};
@@ -36,7 +36,7 @@ const NONES: usize = 8;
 /// Which function, and what is known of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RustSpec {
-    /// The package.
+    /// Where the package of the function is.
     pub place: Place,
     /// The path of the function, or the end of it.
     pub function: String,
@@ -67,27 +67,27 @@ pub enum Confinement {
     Sandbox,
 }
 
-/// What runs rows.
+/// What calls run in, with what that needs.
 enum Machine {
     Process(Pool<Program>),
     Sandbox(Box<Sandbox>),
 }
 
-/// A mutant that the compiler refuses.
+/// A mutant that rustc rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unviable {
-    /// The mutant.
+pub struct RejectedMutant {
+    /// The mutant that rustc rejects.
     pub mutant: Mutant,
-    /// What the compiler says.
+    /// The message of the compiler.
     pub reason: String,
 }
 
 /// Code in the function, or in what it calls, that has no mutants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotMutated {
+pub struct UnmutatedCode {
     /// What it is: a macro, or async code.
     pub what: String,
-    /// Where it is.
+    /// The line where that code begins.
     pub line: Line,
 }
 
@@ -125,8 +125,8 @@ pub struct RustSubject {
     constants: Vec<Constant>,
     branches: Vec<Branch>,
     scope: Vec<String>,
-    unviable: Vec<Unviable>,
-    opaque: Vec<NotMutated>,
+    unviable: Vec<RejectedMutant>,
+    opaque: Vec<UnmutatedCode>,
     rounds: usize,
 }
 
@@ -146,7 +146,7 @@ impl RustSubject {
                 prepared.add_exports(&signature)?;
             }
         }
-        let Prepared { callee, files, inventory, scope, .. } = &prepared;
+        let Preparation { callee, files, inventory, scope, .. } = &prepared;
         let copy = copied(&package, &prepared, runtime.confinement)?;
         let flags: &[&str] = match runtime.confinement {
             Confinement::Process => &[],
@@ -175,7 +175,7 @@ impl RustSubject {
                 change: candidate.change.clone(),
             };
             match built.refused.get(&candidate.number) {
-                Some(reason) => unviable.push(Unviable { mutant, reason: reason.clone() }),
+                Some(reason) => unviable.push(RejectedMutant { mutant, reason: reason.clone() }),
                 None => {
                     let count: &mut usize = counts.entry(group).or_default();
                     *count += 1;
@@ -191,7 +191,7 @@ impl RustSubject {
             offset: u32::try_from(fork.at).unwrap_or(u32::MAX),
             line: Some(Line { file: file(fork.file), line: fork.line, column: fork.column }),
         });
-        let opaque = inventory.opaque.iter().map(|opaque| NotMutated {
+        let opaque = inventory.opaque.iter().map(|opaque| UnmutatedCode {
             what: opaque.what.clone(),
             line: Line {
                 file: file(opaque.file),
@@ -249,17 +249,17 @@ impl RustSubject {
         &self.scope
     }
 
-    /// The mutants that the compiler refuses.
-    pub fn unviable(&self) -> &[Unviable] {
+    /// The mutants that rustc rejects.
+    pub fn unviable(&self) -> &[RejectedMutant] {
         &self.unviable
     }
 
     /// The code that has no mutants.
-    pub fn not_mutated(&self) -> &[NotMutated] {
+    pub fn not_mutated(&self) -> &[UnmutatedCode] {
         &self.opaque
     }
 
-    /// How often the compiler was asked.
+    /// How many times the crate was compiled.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
@@ -313,7 +313,7 @@ impl RustSubject {
     }
 
     fn traced(&self, inputs: &Inputs, absent: u32) -> Result<Traces, MachineFailure> {
-        // Without branches there is nothing to watch, and 0 sides mean that nobody does.
+        // A function without branches has 0 sides, which turns recording off.
         let sides = 2 * self.branches.len();
         let rows = Rows { sides, absent, ..Rows::default() };
         let Record { outcomes, hits, distances } = self.record(rows, inputs, &|_| MOST_FUEL)?;
@@ -417,7 +417,7 @@ impl fmt::Debug for RustSubject {
 /// The copy of a package for a function, with all but its changed sources.
 fn copied(
     package: &Package,
-    prepared: &Prepared,
+    prepared: &Preparation,
     confinement: Confinement,
 ) -> Result<Copy, RustError> {
     let Callee { path, turbofish, .. } = &prepared.callee;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use crate::subject::{Scalar, Type};
 
-/// A single value.
+/// A type whose values are numbers, characters or truth values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of Rust")]
 pub enum Primitive {
@@ -46,13 +46,13 @@ pub enum Form {
     Single(Primitive),
     /// `str`, behind a reference.
     Str,
-    /// `String`.
+    /// A `String`.
     String,
     /// `[T]`, behind a reference.
     Slice(Primitive),
-    /// `Vec<T>`.
+    /// A `Vec<T>`.
     Vec(Primitive),
-    /// `[T; N]`.
+    /// An array `[T; N]`.
     Array(Primitive, usize),
 }
 
@@ -61,7 +61,7 @@ pub enum Form {
 pub enum Passing {
     /// As it is; `&str` and `&[T]` are.
     Value,
-    /// Behind so many further references.
+    /// Behind this many further references.
     Reference(usize),
     /// `&mut`: what it is afterwards is an output.
     Mutable,
@@ -81,33 +81,33 @@ pub struct Part {
 pub enum ParameterType {
     /// One value, text or sequence.
     One(Part),
-    /// `Some` of one.
+    /// An `Option`, which is `Some` in all rows that relations see.
     Some(Part),
-    /// Several single values.
+    /// A tuple of single values.
     Tuple(Vec<Primitive>),
 }
 
 /// What a result is wrapped in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapping {
-    /// Nothing.
+    /// The value itself.
     None,
-    /// `Option`.
+    /// An `Option` of the value.
     Option,
-    /// `Result`.
+    /// A `Result` of the value.
     Result,
 }
 
 /// What a result is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultForm {
-    /// A single value, behind so many references.
+    /// A single value, behind this many references.
     Single(Primitive, usize),
     /// Whatever is a `str`, by itself or by dereferencing.
     Text,
     /// Whatever is a slice of these.
     List(Primitive),
-    /// Single values.
+    /// A tuple of single values.
     Tuple(Vec<Primitive>),
 }
 
@@ -116,7 +116,7 @@ pub enum ResultForm {
 pub struct ResultType {
     /// What it is wrapped in.
     pub wrapping: Wrapping,
-    /// What it is.
+    /// The form of the value.
     pub form: ResultForm,
     /// How it is held.
     pub holding: Holding,
@@ -161,7 +161,7 @@ impl Primitive {
         Primitive::ALL.iter().find(|(known, _)| *known == name).map(|(_, primitive)| *primitive)
     }
 
-    /// Its name.
+    /// The name of the type in Rust.
     pub fn name(self) -> &'static str {
         let known = Primitive::ALL.iter().find(|(_, primitive)| *primitive == self);
         known.expect("all are listed").0
@@ -422,7 +422,7 @@ fn generic(ty: &syn::Type) -> Option<(String, Vec<&syn::Type>)> {
     Some((last.ident.to_string(), arguments))
 }
 
-/// Without parentheses.
+/// The type without the parentheses around it.
 fn plain(ty: &syn::Type) -> &syn::Type {
     match ty {
         syn::Type::Paren(inner) => plain(&inner.elem),

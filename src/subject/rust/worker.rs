@@ -25,7 +25,7 @@ pub(super) struct Program {
     pub(super) path: PathBuf,
 }
 
-/// A process.
+/// A process that runs rows.
 #[derive(Debug)]
 pub(super) struct Worker {
     process: Process,
@@ -46,7 +46,7 @@ impl Backend for Program {
 }
 
 impl Worker {
-    /// Sends rows.
+    /// Sends a request to run rows.
     pub(super) fn send(&mut self, frame: &[u8]) -> Result<(), Death> {
         self.process.send(frame)
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Death, Limits, Remains, Watchdog};
 use crate::subject::MachineFailure;
 
-/// A child process, which there is none of.
+/// A child process that can never be started.
 #[derive(Debug)]
 pub(in crate::subject) struct Process(Infallible);
 

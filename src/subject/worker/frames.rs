@@ -1,6 +1,6 @@
 //! Bytes of a reply, read piece by piece; little-endian.
 
-/// A reply that makes no sense: the other side is not ours, or somebody else writes to the channel.
+/// A reply that makes no sense: the other side is not ours, or the function writes to the channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::subject) struct Garbled;
 

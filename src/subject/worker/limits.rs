@@ -25,7 +25,7 @@ impl Limits {
         let set = |resource: Resource, most: u64| {
             let limit = Rlimit { current: Some(most), maximum: Some(most) };
             match prlimit(Some(pid), resource, limit) {
-                // It is gone already; whoever waits for its first word learns why.
+                // It is gone already; the missing greeting will show why.
                 Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
                 Err(error) => Err(io::Error::from_raw_os_error(error.raw_os_error())),
             }

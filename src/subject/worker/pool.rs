@@ -1,7 +1,6 @@
 //! Workers that wait for work.
 //!
-//! Whoever needs one takes it and gives it back alive; dead ones are replaced when somebody needs them. Knows nothing of
-//! what they do.
+//! A caller takes one and gives it back alive; dead ones are replaced on demand. Knows nothing of what they do.
 
 use std::sync::{Mutex, PoisonError};
 

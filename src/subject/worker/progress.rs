@@ -10,7 +10,7 @@ use super::batches::batches;
 use super::{Backend, Death, Pool};
 use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Signature};
 
-/// After so many rows that killed a worker, the others are taken to do the same.
+/// After this many rows that killed a worker, the rest is taken to do the same.
 const MOST_DEATHS: usize = 3;
 
 /// What a version did on all rows.
@@ -35,7 +35,7 @@ pub(in crate::subject) trait Job {
     type Backend: Backend;
     /// How the row is found that kills a worker.
     const NARROWING: Narrowing;
-    /// Bytes of a row in a frame, besides its inputs and what is told of branches.
+    /// Bytes of a row in a frame, besides its inputs and its branches.
     const ROW: usize;
 
     fn pool(&self) -> &Pool<Self::Backend>;

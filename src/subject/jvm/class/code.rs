@@ -12,7 +12,7 @@ use super::{Entry, Kind, Pool};
 pub(crate) struct Insn {
     /// Its number; see [`op`].
     pub(crate) op: u8,
-    /// What follows it.
+    /// What follows the opcode.
     pub(crate) arg: Arg,
 }
 
@@ -180,7 +180,7 @@ impl Code {
         frames::typed_locals(&self.frames, parameters)
     }
 
-    /// No edits.
+    /// One slot for each instruction, without edits.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         vec![Slot::default(); self.insns.len()]
     }

@@ -12,7 +12,7 @@ enum Gotos {
     Long,
 }
 
-/// Instructions as bytes.
+/// Instructions as bytes, with what has to be filled in later.
 struct Layout {
     bytes: Vec<u8>,
     /// Where each instruction begins with what is before it, and at last the end.
@@ -26,7 +26,7 @@ struct Jump {
     place: usize,
     /// The offset that it counts from.
     from: usize,
-    /// The instruction.
+    /// The instruction that is jumped to.
     target: usize,
     /// Whether it has 32 bits.
     is_long: bool,

@@ -6,7 +6,7 @@ use super::bytes::{Reader, Write};
 /// What holds at an instruction, relative to the frame before.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Frame {
-    /// The instruction.
+    /// The instruction that the frame stands at.
     pub(super) at: usize,
     change: Change,
 }

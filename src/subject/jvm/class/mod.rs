@@ -34,7 +34,7 @@ pub enum ClassError {
     /// It does not begin as class files do.
     #[error("this is no class file: it does not begin with CAFEBABE")]
     NotAClass,
-    /// It ends early.
+    /// The file ends in the middle.
     #[error("the class file ends in the middle: is it cut off?")]
     Truncated,
     /// Something comes after it.
@@ -49,21 +49,21 @@ pub enum ClassError {
     /// An instruction, jump or table of a method is wrong.
     #[error("the code of method {method} is broken at offset {offset}: compile it again")]
     Code {
-        /// The method.
+        /// The method with the instruction.
         method: String,
-        /// Where.
+        /// The offset of the instruction in its code.
         offset: u32,
     },
     /// With what is added, the method has more code than a method may have.
     #[error("method {method} is too large to be rewritten: split it to use it")]
     TooLarge {
-        /// The method.
+        /// The method that is too large.
         method: String,
     },
     /// There is no such method.
     #[error("class {class} has no method {method}{descriptor}; it has: {others}")]
     NoMethod {
-        /// The class.
+        /// The class that was searched.
         class: String,
         /// The name asked for.
         method: String,
@@ -75,7 +75,7 @@ pub enum ClassError {
     /// The method is abstract or native.
     #[error("method {method} has no code: it is abstract or native")]
     NoCode {
-        /// The method.
+        /// The method without code.
         method: String,
     },
 }
@@ -89,7 +89,7 @@ pub(crate) mod access {
     pub(crate) const SYNTHETIC: u16 = 0x1000;
 }
 
-/// A class.
+/// A class file that can be edited.
 #[derive(Clone, Debug)]
 pub struct ClassFile {
     version: [u16; 2],
@@ -151,7 +151,7 @@ impl ClassFile {
         })
     }
 
-    /// The class file.
+    /// The bytes of the class file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.write_head(&mut out);
@@ -189,13 +189,11 @@ impl ClassFile {
         self.pool.class(self.parent).ok()
     }
 
-    /// Its methods.
     #[cfg(test)]
     pub fn methods(&self) -> &[Member] {
         &self.methods
     }
 
-    /// Its access flags.
     #[cfg(test)]
     pub fn access(&self) -> u16 {
         self.access
@@ -309,19 +307,16 @@ impl Member {
         self.attributes.iter().for_each(|attribute| attribute.write(out));
     }
 
-    /// Its name.
     #[cfg(test)]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its descriptor.
     #[cfg(test)]
     pub fn descriptor(&self) -> &str {
         &self.descriptor
     }
 
-    /// Its access flags.
     #[cfg(test)]
     pub fn access(&self) -> u16 {
         self.access
@@ -337,7 +332,7 @@ impl Member {
         self.access & access::PRIVATE != 0
     }
 
-    /// Whether the compiler added it: nobody wrote it.
+    /// Whether the compiler added it; it is not in the source.
     pub(super) fn is_synthetic(&self) -> bool {
         self.access & access::SYNTHETIC != 0
     }

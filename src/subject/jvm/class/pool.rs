@@ -37,7 +37,6 @@ pub(crate) struct Reference {
     pub(crate) class: String,
     /// The name of the field or method.
     pub(crate) name: String,
-    /// Its descriptor.
     pub(crate) descriptor: String,
 }
 
@@ -76,7 +75,7 @@ impl Pool {
         self.entries.get(usize::from(index)).ok_or(ClassError::Pool)
     }
 
-    /// The text of a `Utf8`. What is no UTF-8 (zeros, surrogates) comes out as far as Rust can hold it.
+    /// The text of a `Utf8`. Zeros and surrogates, which are not UTF-8, are replaced.
     pub(crate) fn utf8(&self, index: u16) -> Result<String, ClassError> {
         match self.get(index)? {
             Entry::Utf8(bytes) => Ok(decode(bytes)),

@@ -64,7 +64,7 @@ pub(super) fn changes(target: &mut Target<'_>) -> Vec<Change> {
     changes
 }
 
-/// `MATH`.
+/// PIT's `MATH`: the opcode that replaces an arithmetic one.
 pub(super) fn arithmetic(opcode: u8) -> Option<u8> {
     // Each family has int, long, float and double, in this order; shifts and logic have int and long.
     let family = |from: u8, to: u8| Some(to + (opcode - from));
@@ -84,7 +84,7 @@ pub(super) fn arithmetic(opcode: u8) -> Option<u8> {
     }
 }
 
-/// `NEGATE_CONDITIONALS`.
+/// PIT's `NEGATE_CONDITIONALS`: the opcode of the opposite condition.
 pub(super) fn negated(opcode: u8) -> Option<u8> {
     match opcode {
         // Pairs of opposites stand next to each other, beginning with odd numbers.
@@ -95,7 +95,7 @@ pub(super) fn negated(opcode: u8) -> Option<u8> {
     }
 }
 
-/// `CONDITIONALS_BOUNDARY`.
+/// PIT's `CONDITIONALS_BOUNDARY`: the opcode with the other boundary.
 pub(super) fn boundary(opcode: u8) -> Option<u8> {
     match opcode {
         op::IFLT => Some(op::IFLE),

@@ -30,7 +30,7 @@ const LARGE: usize = 16_000;
 /// A change of one instruction.
 #[derive(Clone, Debug)]
 struct Change {
-    /// The instruction.
+    /// The instruction that is replaced.
     at: usize,
     operator: &'static str,
     /// What comes in its place.
@@ -155,7 +155,7 @@ impl Base {
     }
 }
 
-/// Where mutants are.
+/// The class and the method that mutants are made of.
 struct Place<'a> {
     class: &'a ClassFile,
     method: &'a str,

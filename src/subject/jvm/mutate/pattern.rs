@@ -149,7 +149,7 @@ impl<'a> Tests<'a> {
         }))
     }
 
-    /// A label.
+    /// Matches any label.
     pub(super) fn label(self) -> Step<'a> {
         Step::One(Box::new(|_, node| matches!(node, Node::Label(_))))
     }
@@ -165,7 +165,7 @@ impl<'a> Tests<'a> {
         }))
     }
 
-    /// A noted label.
+    /// Matches the label that was noted before.
     pub(super) fn known_label(self, note: usize) -> Step<'a> {
         Step::One(Box::new(move |notes, node| match node {
             Node::Label(at) => notes[note] == Some(at),

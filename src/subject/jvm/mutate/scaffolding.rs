@@ -1,4 +1,4 @@
-//! What compilers add around the code that somebody wrote, and that PIT 1.7.4 therefore does not mutate.
+//! Code that compilers add around that of the source, which PIT 1.7.4 therefore does not mutate.
 //!
 //! `for (x : y)`, `try (x)`, `assert` and `switch` over strings.
 

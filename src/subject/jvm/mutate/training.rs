@@ -87,7 +87,7 @@ impl Changes {
         let family = match insn.op {
             op::IFEQ..=op::IFLE => op::IFEQ..=op::IFLE,
             op::IF_ICMPEQ..=op::IF_ICMPLE => op::IF_ICMPEQ..=op::IF_ICMPLE,
-            // References are equal or not; there is no third.
+            // References are equal or not; they have no order.
             other => other..=other,
         };
         for other in family {

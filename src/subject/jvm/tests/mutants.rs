@@ -69,7 +69,7 @@ fn mutants_of_whole_libraries_pass_the_verifier() {
     if !has_jdk() {
         return;
     }
-    // One of so many, so that all methods take part.
+    // Every few mutants one, so that all methods take part.
     const STEP: usize = 23;
     let mut verifier = Verifier::start();
     let mut count = 0;

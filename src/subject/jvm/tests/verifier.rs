@@ -12,7 +12,7 @@ const VERIFY: &str = include_str!("Verify.java");
 const RUNTIME: &str = include_str!("Rt.java");
 const BEHAVIOUR: &str = include_str!("Behaviour.java");
 
-/// A running JVM.
+/// A running JVM that loads classes and reports what it refuses.
 pub(super) struct Verifier {
     jvm: Child,
     input: ChildStdin,
