@@ -16,7 +16,7 @@ pub const MAX_NODES: usize = 1024;
 pub enum Node {
     /// An operator, applied to the subtrees before it.
     Op(Op),
-    /// A variable.
+    /// A variable of the schema.
     Var(Var),
     /// A constant number; never NaN inside a [`Predicate`].
     Num(f64),
@@ -193,35 +193,35 @@ pub fn fold<T>(
 /// Why an expression is not a predicate. `node` counts in postfix order from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TypeError {
-    /// No nodes.
+    /// An expression without nodes.
     #[error("the expression is empty")]
     Empty,
     /// More than [`MAX_NODES`] nodes.
     #[error("the expression has {nodes} nodes; at most {MAX_NODES} are allowed")]
     TooLarge {
-        /// How many there are.
+        /// The number of nodes.
         nodes: usize,
     },
     /// A variable that the schema lacks.
     #[error("node {node}: there is no variable number {}", var.0)]
     UnknownVariable {
-        /// Where.
+        /// The index of the node.
         node: usize,
-        /// Which.
+        /// The variable that is not there.
         var: Var,
     },
     /// NaN as a constant.
     #[error("node {node}: a constant must be a number")]
     NotANumber {
-        /// Where.
+        /// The index of the node.
         node: usize,
     },
     /// An operator with too few subtrees before it.
     #[error("node {node}: `{}` has too few operands", op.spelling())]
     MissingOperand {
-        /// Where.
+        /// The index of the node.
         node: usize,
-        /// The operator.
+        /// The operator at that node.
         op: Op,
     },
     /// An operand of the wrong type.
@@ -229,7 +229,7 @@ pub enum TypeError {
     Operand {
         /// Where the operator stands.
         node: usize,
-        /// The operator.
+        /// The operator at that node.
         op: Op,
         /// Which operand, counted from 1.
         operand: usize,
@@ -241,13 +241,13 @@ pub enum TypeError {
     /// Several expressions side by side.
     #[error("{roots} expressions stand side by side; a predicate is one")]
     Roots {
-        /// How many.
+        /// How many expressions there are.
         roots: usize,
     },
     /// The whole is not a truth value.
     #[error("a relation must be Bool, found {found}")]
     Root {
-        /// What it is.
+        /// The type of the whole expression.
         found: Type,
     },
 }

@@ -11,9 +11,9 @@ use crate::tolerance::Tolerance;
 /// What all values of a column or an expression have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval {
-    /// No value that is a number is smaller…
+    /// The lower bound of all values that are numbers.
     pub(crate) lo: f64,
-    /// …or larger.
+    /// Their upper bound.
     pub(crate) hi: f64,
     /// Some value may be NaN.
     pub(crate) nan: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Nothing is known.
+    /// Any values at all.
     pub(crate) const ANY: Interval =
         Interval { lo: f64::NEG_INFINITY, hi: f64::INFINITY, nan: true, integer: false };
 
@@ -41,7 +41,7 @@ impl Interval {
         all
     }
 
-    /// One value.
+    /// The interval of one value.
     pub(crate) fn constant(value: f64) -> Interval {
         if value.is_nan() {
             return Interval::ANY;
@@ -99,7 +99,7 @@ impl Interval {
         Interval::spanning(&corners, self.integer && b.integer)
     }
 
-    /// Protected division.
+    /// Bounds of a protected quotient: 1 where the divisor is 0 by the tolerance.
     pub(crate) fn over(self, b: Interval, tolerance: &Tolerance) -> Interval {
         if !(self.is_finite() && b.is_finite()) {
             return Interval::ANY;

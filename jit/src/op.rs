@@ -49,7 +49,7 @@ pub enum Op {
     Mul,
     /// `a / b`, protected: 1 where `b == 0` by [`Tolerance::eq`], else IEEE.
     Div,
-    /// `abs(a)`.
+    /// `abs(a)`: the magnitude.
     Abs,
     /// `a == b` on numbers, by [`Tolerance::eq`].
     NumEq,
@@ -65,15 +65,15 @@ pub enum Op {
     Ge,
     /// `a and b`, strict like all the logical operators.
     And,
-    /// `a or b`.
+    /// `a or b`: at least one holds.
     Or,
     /// `a xor b`; `!=` on `Bool`.
     Xor,
     /// `a iff b`; `==` on `Bool`.
     Iff,
-    /// `a implies b`.
+    /// `a implies b`: `b` or not `a`.
     Implies,
-    /// `not a`.
+    /// `not a`: the negation.
     Not,
     /// `length(s)`: the number of elements.
     Length,
@@ -158,7 +158,7 @@ impl Op {
         self.signature().operands.len()
     }
 
-    /// The result type.
+    /// The type of the result.
     #[inline]
     pub const fn result(self) -> Type {
         self.signature().result

@@ -47,12 +47,12 @@ impl Tolerance {
         Ok(Tolerance { abs, rel })
     }
 
-    /// The absolute part.
+    /// How far equal numbers may be apart, whatever their size.
     pub fn abs(&self) -> f64 {
         self.abs
     }
 
-    /// The relative part.
+    /// How far equal numbers may be apart, as a share of the larger magnitude.
     pub fn rel(&self) -> f64 {
         self.rel
     }
@@ -87,7 +87,7 @@ impl Tolerance {
         if self.eq(b, 0.0) { 1.0 } else { a / b }
     }
 
-    /// Equality of sequences.
+    /// Whether two sequences have the same length and equal elements.
     #[inline]
     pub fn seq_eq(&self, s: &[f64], t: &[f64]) -> bool {
         s.len() == t.len() && s.iter().zip(t).all(|(&a, &b)| self.eq(a, b))

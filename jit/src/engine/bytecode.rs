@@ -84,7 +84,7 @@ impl Scratch {
     }
 }
 
-/// Evaluates a program on the table it was lowered for. Bits past the end of a group are anything.
+/// Evaluates a program on the table it was lowered for. Bits past the end of a group mean nothing.
 pub(crate) fn run(
     program: &Program,
     table: &Table,

@@ -144,7 +144,7 @@ impl Kernels {
         unsafe { (self.flip)(to, s, twice) }
     }
 
-    /// `truncate(s, n)`.
+    /// `truncate(s, n)`, as slices.
     #[inline]
     pub(crate) fn truncate(&self, to: ViewsMut<'_>, s: Views<'_>, n: Source<'_>) {
         let (entry, n) = by_shape(&self.truncate, n, s.lens.len());
@@ -152,7 +152,7 @@ impl Kernels {
         unsafe { entry(to, s, n) }
     }
 
-    /// `remove(s, n)`.
+    /// `remove(s, n)`, as slices where it is one.
     #[inline]
     pub(crate) fn remove(&self, to: ViewsMut<'_>, s: Views<'_>, n: Source<'_>) {
         let (entry, n) = by_shape(&self.remove, n, s.lens.len());
@@ -160,7 +160,7 @@ impl Kernels {
         unsafe { entry(to, s, n) }
     }
 
-    /// `toString(n)`.
+    /// `toString(n)`, as slices where it is one.
     #[inline]
     pub(crate) fn text(&self, to: ViewsMut<'_>, n: Source<'_>) {
         let ViewsMut { starts, lens, .. } = to;
@@ -247,7 +247,7 @@ fn whole_words(rows: usize) -> usize {
     rows / WORD
 }
 
-/// A checked operand.
+/// Where an operand is, after a check that it has a value for every row.
 #[inline]
 fn pointer(source: Source<'_>, rows: usize) -> Pointer {
     match source {

@@ -41,7 +41,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// All tiers.
+    /// All tiers, the slowest first.
     pub const ALL: [Tier; 3] = [Tier::Reference, Tier::Bytecode, Tier::Native];
 }
 
@@ -163,7 +163,7 @@ impl Evaluator {
         }
     }
 
-    /// The policy.
+    /// Which tier this evaluator uses.
     pub fn policy(&self) -> Policy {
         self.policy
     }

@@ -61,7 +61,7 @@ classes! {
     Logic(LogicOp): And, Or, Xor, Iff, Implies, Not;
     /// A sequence to a number.
     Measure(MeasureOp): Length, Sum;
-    /// To a sequence.
+    /// A sequence, a number or both to a sequence.
     Sequence(SequenceOp): Flip, Remove, Truncate, ToString;
 }
 

@@ -365,7 +365,7 @@ enum SeqBend {
     Truncate(i64),
     /// Every element replaced by one that equals it, or nearly does.
     Twin,
-    /// Unrelated.
+    /// A sequence that has nothing to do with the first.
     New,
 }
 

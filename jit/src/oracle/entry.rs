@@ -14,7 +14,7 @@ use crate::oracle::{data, relations};
 /// Relations per table: making the table costs more than a relation does.
 const RELATIONS: usize = 4;
 
-/// The largest relation.
+/// The most nodes of a relation that is made.
 const NODES: usize = 40;
 
 /// A table and a few relations from the bytes: every engine agrees.

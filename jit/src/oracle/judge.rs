@@ -165,7 +165,7 @@ fn shown(value: &Value<'_>) -> String {
 pub struct Disagreement {
     /// Who differs from the reference engine.
     pub who: String,
-    /// In what.
+    /// What the two differ in.
     pub difference: Difference,
     /// The relation as text.
     pub relation: String,
@@ -184,7 +184,7 @@ pub struct Disagreement {
 pub enum Difference {
     /// In rows; this is the first one.
     Row {
-        /// Which.
+        /// The number of the row.
         row: usize,
         /// What the reference engine says there.
         expected: bool,
@@ -195,7 +195,7 @@ pub enum Difference {
     Counts {
         /// What the reference engine counts.
         expected: Vec<u32>,
-        /// What was counted.
+        /// What was counted instead.
         found: Vec<u32>,
     },
 }

@@ -10,11 +10,11 @@ use crate::mask::Mask;
 pub enum Verdict {
     /// There was no row to hold on.
     NoRows,
-    /// On no row.
+    /// The relation holds on no row.
     Never,
     /// On some rows and not on others: the cases that tell engines apart.
     Sometimes,
-    /// On every row.
+    /// The relation holds on every row.
     Always,
 }
 
@@ -33,15 +33,15 @@ impl Verdict {
 /// How many cases came to which verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All cases.
+    /// The number of all cases.
     pub cases: u64,
-    /// [`Verdict::NoRows`].
+    /// Cases that were [`Verdict::NoRows`].
     pub no_rows: u64,
-    /// [`Verdict::Never`].
+    /// Cases that were [`Verdict::Never`].
     pub never: u64,
-    /// [`Verdict::Sometimes`].
+    /// Cases that were [`Verdict::Sometimes`].
     pub sometimes: u64,
-    /// [`Verdict::Always`].
+    /// Cases that were [`Verdict::Always`].
     pub always: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::text;
 /// A text that did not read back to what was printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextFault {
-    /// The text.
+    /// The text that was read or printed.
     pub text: String,
     /// What went wrong with it.
     pub fault: String,

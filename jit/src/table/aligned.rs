@@ -13,12 +13,12 @@ pub(crate) struct Aligned {
     len: usize,
 }
 
-/// In f64s.
+/// The size of a page, and where in a page columns start, in f64s.
 const PAGE: usize = 512;
 const PHASE: usize = 16 * 8;
 
 impl Aligned {
-    /// Zeros.
+    /// A column of zeros.
     pub(crate) fn zeroed(len: usize) -> Aligned {
         let buffer = vec![0.0_f64; len + PAGE];
         let address = buffer.as_ptr().addr() / size_of::<f64>();

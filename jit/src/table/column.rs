@@ -5,11 +5,11 @@ use crate::op::{Type, Value};
 /// The values of one variable, one per row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Column {
-    /// Numbers.
+    /// A number per row.
     Num(Vec<f64>),
-    /// Truth values.
+    /// A truth value per row.
     Bool(Vec<bool>),
-    /// Sequences.
+    /// A sequence per row.
     Seq(Sequences),
 }
 
@@ -79,7 +79,7 @@ impl Sequences {
         self.push(text.chars().map(|c| f64::from(u32::from(c))));
     }
 
-    /// How many sequences.
+    /// The number of sequences.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

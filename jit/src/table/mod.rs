@@ -54,7 +54,7 @@ pub enum TableError {
     /// A column of the wrong type.
     #[error("column `{name}` must be {expected}, found {found}")]
     Type {
-        /// The variable.
+        /// The name of the variable.
         name: String,
         /// Its type in the schema.
         expected: Type,
@@ -64,7 +64,7 @@ pub enum TableError {
     /// Columns of different lengths.
     #[error("column `{name}` has {found} rows; the others have {expected}")]
     Ragged {
-        /// The variable.
+        /// The name of the variable.
         name: String,
         /// The rows of the first column.
         expected: usize,
@@ -170,7 +170,7 @@ impl Table {
         })
     }
 
-    /// The variables.
+    /// The variables and their types.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }

@@ -11,7 +11,7 @@ pub(crate) enum Prefix {
     Float(Vec<f64>),
 }
 
-/// A prefix sum.
+/// A number type in which prefix sums are kept.
 pub(crate) trait Total: Copy {
     /// The sum from one place to another.
     fn between(first: Self, end: Self) -> f64;

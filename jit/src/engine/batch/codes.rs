@@ -15,7 +15,7 @@ pub(super) struct Codes {
     pub(super) distinct: usize,
 }
 
-/// No code.
+/// Stands for a row that has no code yet.
 const NONE: u16 = u16::MAX;
 const _: () = assert!(Spread::MOST < NONE as usize);
 

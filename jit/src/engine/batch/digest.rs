@@ -23,7 +23,7 @@ use crate::table::Table;
 /// The kinds of rows that differ in some parts.
 #[derive(Debug)]
 pub(super) struct Digest {
-    /// The parts.
+    /// The parts of a row that the digest tells apart.
     reads: Vec<Read>,
     /// One row of every kind.
     pub(super) table: Table,
@@ -89,7 +89,7 @@ impl DigestPolicy {
 enum Entry {
     /// The weight of the atoms that would have used a digest, and from what weight on it is made.
     Wanted { weight: u32, price: u32, is_large: bool },
-    /// Too many kinds.
+    /// There are too many kinds of rows for a digest.
     Declined,
     /// The number of a digest of these parts, and perhaps of others.
     Made(usize),
@@ -98,16 +98,16 @@ enum Entry {
 /// What it costs to make a digest, per part: the weight of atoms that cost as much.
 const PRICE: u32 = 16;
 
-/// A digest that is not small has to be wanted so many times more.
+/// How many times more a digest that is not small has to be wanted.
 const LARGE: u32 = 4;
 
-/// A digest of one row in so many is small.
+/// A digest is small if it has at most one row in this many.
 const ENOUGH: usize = 16;
 
 /// A table this small is evaluated as fast as a digest is found.
 const LEAST_ROWS: usize = 1 << 10;
 
-/// There must be room for digests of so many bytes per row: for one or two.
+/// Bytes per row for which there must be room before digests are made: one or two digests.
 const LEAST_BYTES: usize = 8;
 
 impl Digests {
@@ -162,7 +162,7 @@ impl Digests {
         (0..self.made.len()).filter(has_all).min_by_key(|&made| self.made[made].rows())
     }
 
-    /// Whether an atom costs less on so many rows, with spreading its bits, than on all.
+    /// Whether an atom costs less on a few rows, with spreading its bits, than on all rows.
     fn pays(&self, few: usize, weight: u32, kernels: &Kernels) -> bool {
         let (all, weight) = (self.table.rows(), weight as usize);
         let few = few.next_multiple_of(WORD);

@@ -106,7 +106,7 @@ pub(super) struct Pending {
 const TASK: usize = 64;
 const LIST: usize = 8;
 
-/// No counts yet.
+/// Stands for a relation that was not counted yet.
 const NONE: u32 = u32::MAX;
 
 impl Intake {

@@ -36,7 +36,7 @@ pub(super) const CHECKED: &str = "a predicate is well-typed";
 pub(super) struct Shape {
     pub(super) shortest: f64,
     pub(super) longest: f64,
-    /// Of every element, if there are any.
+    /// What is known of every element.
     pub(super) elements: Interval,
 }
 
@@ -56,7 +56,7 @@ impl Shape {
         Shape { elements: elements(&spans, dictionary), shortest: lengths.lo, longest: lengths.hi }
     }
 
-    /// One sequence.
+    /// The shape of one sequence.
     pub(super) fn of(sequence: &[f64]) -> Shape {
         let len = sequence.len() as f64;
         Shape { shortest: len, longest: len, elements: Interval::of(sequence) }
@@ -84,12 +84,12 @@ impl Shape {
         Interval::integers(least, most)
     }
 
-    /// Of `remove(s, n)`.
+    /// The shape of `remove(s, n)`.
     pub(super) fn without_one(self) -> Shape {
         Shape { shortest: (self.shortest - 1.0).max(0.0), ..self }
     }
 
-    /// Of `truncate(s, n)`.
+    /// The shape of `truncate(s, n)`.
     pub(super) fn cut(self, n: Interval) -> Shape {
         let index = |n: f64| op::index(n) as f64;
         let (lo, hi) = (index(n.lo), index(n.hi));
@@ -119,7 +119,7 @@ impl Shape {
         self.longest == 0.0 || (past && !n.nan)
     }
 
-    /// Of `toString(n)`.
+    /// The shape of `toString(n)`.
     pub(super) fn of_text(n: Interval) -> Shape {
         let len = |n: f64| op::index(n).to_string().len() as f64;
         let longest = len(n.lo).max(len(n.hi));

@@ -1,6 +1,6 @@
 //! Atoms and their bits, remembered from one generation to the next, in bounded memory.
 
-/// No slot.
+/// Stands for an atom without a slot.
 const NONE: u32 = u32::MAX;
 
 /// At least this share of the slots is given free at once, so that looking for them costs little.

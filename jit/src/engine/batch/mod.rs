@@ -126,7 +126,7 @@ impl Batch {
         self
     }
 
-    /// The table.
+    /// The table that relations are counted on.
     pub fn table(&self) -> &Arc<Table> {
         &self.table
     }

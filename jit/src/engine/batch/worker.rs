@@ -175,7 +175,7 @@ impl Worker {
         }
     }
 
-    /// Where a relation holds. Bits past the end of a group are anything.
+    /// Where a relation holds. Bits past the end of a group mean nothing.
     pub(super) fn mask(
         &mut self,
         table: &Table,

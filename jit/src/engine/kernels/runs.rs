@@ -5,7 +5,7 @@ use super::views::Views;
 use crate::mask::WORD;
 use crate::table::dictionary::RUN;
 
-/// The elements of a dictionary as bytes, and a run of anything after them.
+/// The elements of a dictionary as bytes, followed by `RUN` more bytes, whatever they are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs<'a>(&'a [u8]);
 
@@ -27,8 +27,8 @@ pub(crate) struct Same {
     pub(crate) longer: u64,
 }
 
-/// Which of some of 64 rows have slices, as long as the first ones are, that begin alike. Rows that
-/// have no slice get anything.
+/// Which of some of 64 rows have slices, as long as the first ones are, that begin alike. The bits of
+/// rows without a slice mean nothing.
 #[inline(always)]
 pub(super) unsafe fn same_runs<L: Lanes>(
     rows: u64,

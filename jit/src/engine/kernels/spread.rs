@@ -55,7 +55,7 @@ impl Spread {
         }
     }
 
-    /// How many rows others can be like at the cost of so many.
+    /// The most distinct rows that cost no more than `distinct` of them: whole chunks are looked through.
     pub(crate) fn without_cost(distinct: usize) -> usize {
         distinct.next_multiple_of(CHUNK)
     }

@@ -7,7 +7,7 @@ use super::views::{HOLLOW, NOTHING, Views};
 use crate::mask::WORD;
 use crate::table::prefix::{Prefix, Total};
 
-/// Checked prefix sums.
+/// Prefix sums whose number was checked, so that places can be 32-bit.
 #[derive(Clone, Copy)]
 struct Sums<'a, T>(&'a [T]);
 
@@ -39,8 +39,8 @@ impl<'a, T: Total> Sums<'a, T> {
     }
 }
 
-/// `sum(s)`, or `sum(remove(s, n))` given which elements were removed; true if there are rows where `s`
-/// is hollow, which have anything.
+/// `sum(s)`, or `sum(remove(s, n))` given which elements were removed. True if `s` is hollow on some
+/// rows: what these get is no sum.
 #[inline(always)]
 pub(super) fn sums(to: &mut [f64], s: Views<'_>, removed: Option<&[u32]>, prefix: &Prefix) -> bool {
     match prefix {

@@ -1,5 +1,8 @@
 //! Eight lanes on x86-64: two 256-bit registers with AVX2, one 512-bit register with AVX-512.
 //!
+//! AVX-512 stands for F, BW, DQ, VL, VBMI (which spreads bits by permuting bytes) and VPOPCNTDQ; `Isa` asks
+//! for all of them.
+//!
 //! `wide` fixes its lanes when the crate is compiled; these are chosen when the program runs.
 
 use std::arch::x86_64::*;
@@ -204,7 +207,8 @@ pub(super) struct Avx512(__m512d);
 /// The larger magnitude, as a positive number.
 const MAX_MAGNITUDE: i32 = 0b1011;
 
-// SAFETY (of all methods): the caller has AVX-512 F, BW, DQ and VL, and eight f64s behind a pointer.
+// SAFETY (of all methods): the caller has AVX-512 F, BW, DQ, VL and VBMI, and eight f64s behind a
+// pointer.
 impl Lanes for Avx512 {
     type Bits = __mmask8;
 

@@ -7,9 +7,9 @@ use crate::engine::kernels::Isa;
 /// Against kernels of one instruction set: where native code wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Breakeven {
-    /// Up to so many rows: there bytecode spends its time on getting ready, and machine code is ready.
+    /// The largest small table, in rows: there bytecode spends its time on getting ready, and machine code is ready.
     pub(super) small_rows: usize,
-    /// From so many rows on. Between the two the native tier is not asked.
+    /// The smallest large table, in rows. Between the two the native tier is not asked.
     pub(super) min_rows: usize,
     /// Rows run natively until the time saved has paid for the compilation.
     row_runs: usize,
@@ -33,12 +33,12 @@ impl Breakeven {
         }
     }
 
-    /// Whether native code can win on so many rows.
+    /// Whether native code can win on a table of this many rows.
     pub(super) fn is_worthwhile(self, rows: usize) -> bool {
         rows <= self.small_rows || rows >= self.min_rows
     }
 
-    /// How often a relation must be seen on so many rows before it is compiled.
+    /// How often a relation must be seen on a table of this many rows before it is compiled.
     ///
     /// As often as native code would have to run to pay: a relation seen that often is likely to
     /// be seen as often again, and at worst twice the optimal time is spent.

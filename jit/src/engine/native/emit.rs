@@ -401,7 +401,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The larger of two numbers; anything for NaN.
+    /// The larger of two numbers; not specified for NaN.
     fn max(&mut self, a: Value, b: Value) -> Value {
         if self.is_x86 {
             // This shape is one `maxpd`; `fmax` is nine instructions for the sake of NaN.
@@ -413,7 +413,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The smaller of two numbers; anything for NaN.
+    /// The smaller of two numbers; not specified for NaN.
     fn min(&mut self, a: Value, b: Value) -> Value {
         if self.is_x86 {
             let less = self.builder.ins().fcmp(FloatCC::LessThan, a, b);
@@ -451,7 +451,7 @@ impl Emitter<'_> {
         self.builder.ins().bitselect(zero, one, quotient)
     }
 
-    /// `abs + rel * max(|a|, |b|)`; anything for NaN. At most `f64::MAX` if it has to be finite.
+    /// `abs + rel * max(|a|, |b|)`; not specified for NaN. At most `f64::MAX` if it has to be finite.
     fn allowed(&mut self, a: Value, b: Value) -> Value {
         self.once(Key::Allowed(a, b), |emitter| {
             let (abs, rel) = (emitter.tolerance.abs(), emitter.tolerance.rel());
