@@ -460,8 +460,8 @@ fn pit_kills_what_we_say_it_kills() {
     let Some(jdk) = jdk() else { return };
     let pow = agreed_with_pit(jdk, "pow", "NumericAddition(-1) on e => out_f * k_s == out_s");
     assert!(pow[0] == 10 && pow[1] > 0 && pow[2] > 0, "{pow:?}");
-    let min = agreed_with_pit(jdk, "min", "SequenceFlip on array => out_f == out_s");
-    assert!(min[0] == 9 && min[1] > 0, "{min:?}");
+    let gcd = agreed_with_pit(jdk, "gcd", "PermuteParameters on p, q => out_f == out_s");
+    assert!(gcd[0] == 25 && gcd[2] > 0, "{gcd:?}");
 }
 
 // The command.

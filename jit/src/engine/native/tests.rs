@@ -369,7 +369,9 @@ mod linux {
         assert!(child.status.success(), "{output}\n{}", String::from_utf8_lossy(&child.stderr));
         assert!(output.contains("1 passed"), "the child found no test named {name}: {output}");
         if output.contains(UNAVAILABLE) {
-            eprintln!("skipped: {UNAVAILABLE} (Linux 6.3 or newer can)");
+            // Past the capture of the test harness, so that it is seen.
+            let text = format!("skipped: {name}: {UNAVAILABLE} (Linux 6.3 or newer can)\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
         }
     }
 
