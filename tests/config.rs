@@ -209,7 +209,10 @@ error: genmorph.toml, line 4, column 1: unknown key `bugdet` for `check`; did yo
         ("[seed]", "`seed` is a flag, and a section is for a command; write `seed = …`"),
         ("explain = 3", "settings of a command are in a section, [explain]"),
         ("zzz = 3", "keys are the long flags that `genmorph COMMAND --help` shows"),
-        ("config = \"other.toml\"", "`config` says which file is read, and cannot be said in it"),
+        (
+            "config = \"other.toml\"",
+            "`config` chooses the settings file, so it cannot be set in it",
+        ),
         ("no-ir = 1", "line 1, column 9: `no-ir` is a flag: it is true or false"),
         ("tier = [[1]]", "line 1, column 9: `tier` is a list of texts or numbers"),
         ("tier = 1979-05-27", "line 1, column 8: `tier` is a text or a number"),

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use genmorph::executions::Existing;
 use genmorph::sweep::{
-    self, Axes, Done, Event, FailedUnits, Manifest, MergeSettings, MissingUnits, Outcome, Status,
-    Tally, Task, Timings, UnitState, WorkOutcome, Worker,
+    self, Axes, Event, FailedUnits, Manifest, MergeSettings, MissingUnits, Outcome, Status, Tally,
+    Task, Timings, UnitReport, UnitState, WorkOutcome, Worker,
 };
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
@@ -501,7 +501,7 @@ fn java_methods_are_swept_over_too() {
 }
 
 /// What a run of the command found for a unit.
-fn found(sweep: &str) -> (Manifest, Box<Done>) {
+fn found(sweep: &str) -> (Manifest, Box<UnitReport>) {
     let path = Path::new(sweep);
     let manifest = Manifest::read(path).unwrap();
     let folder = sweep::Folder::open(&path.join("results"), &manifest).unwrap();

@@ -12,8 +12,8 @@ use crate::support::threads::Jobs;
 pub struct Judgement {
     /// Numbers of the mutants, without those that behave like an earlier one.
     pub mutants: Vec<usize>,
-    /// Numbers of the mutants that any test kills on the inputs of the relations: they do not return where
-    /// the function does.
+    /// Numbers of the mutants that any test kills on the inputs of the relations: they do not return
+    /// where the function does.
     pub crashed: Vec<usize>,
     /// Number of mutants that a relation kills by being false, or that any test kills.
     pub killed: usize,

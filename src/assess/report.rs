@@ -30,8 +30,7 @@ pub struct Assessment {
     /// Share of relations that stand: no suite and no hunted input refutes them.
     #[schemars(range(min = 0, max = 1))]
     pub pz: f64,
-    /// Of the relations that no suite refutes, the share that no hunted input refutes; null if there are
-    /// none.
+    /// Of the relations that no suite refutes, the share that no hunted input refutes; null if there are none.
     #[schemars(range(min = 0, max = 1))]
     pub pzo: Option<f64>,
     /// Mean scores over the suites.
@@ -114,7 +113,7 @@ pub struct Counterexample {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantVerdicts {
-    /// The mutant's name.
+    /// Name of the mutant.
     pub name: String,
     /// Name of the mutation operator.
     pub operator: String,

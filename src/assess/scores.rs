@@ -1,5 +1,5 @@
-//! Computes scores: shares of mutants that are killed in each way. Pure arithmetic on verdicts; `README.md`
-//! defines each score.
+//! Computes scores: shares of mutants that are killed in each way. Pure arithmetic on verdicts;
+//! `README.md` defines each score.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

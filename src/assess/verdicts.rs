@@ -1,5 +1,5 @@
-//! The verdict of each relation on each mutant, on a suite of source inputs: the table from which all scores
-//! are computed.
+//! The verdict of each relation on each mutant, on a suite of source inputs: the table from which
+//! all scores are computed.
 //!
 //! Mutants run one after the other, and only a few bits per relation are kept of each, so that memory does
 //! not grow with mutants times inputs.
@@ -328,8 +328,7 @@ impl<'g> Ground<'g> {
         Ok(fate)
     }
 
-    /// The table of pairs as a version executed them: inputs and outputs at the source, then at the
-    /// follow-up.
+    /// The table of pairs as a version executed them: inputs and outputs at the source, then at the follow-up.
     fn table(&self, pairs: &[&Pair], (sources, follow_ups): (&Outcomes, &Outcomes)) -> Table {
         let mut columns: Vec<Column> =
             self.schema.iter().map(|(_, _, ty)| Column::empty(ty)).collect();

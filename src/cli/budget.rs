@@ -1,8 +1,8 @@
-//! Times as a user writes them: `500ms`, `30s`, `2m`, `1h`.
+//! Durations as users write them: `500ms`, `30s`, `2m`, `1h`.
 
 use std::time::Duration;
 
-/// Reads a time.
+/// Parses a duration that is longer than zero.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
@@ -14,9 +14,9 @@ pub(super) fn parse(text: &str) -> Result<Duration, String> {
     };
     let number: f64 = digits.parse().map_err(|_| format!("`{digits}` is not a number"))?;
     let time = Duration::try_from_secs_f64(number * seconds)
-        .map_err(|_| "a time must not be negative, nor beyond all bounds".to_owned())?;
+        .map_err(|_| "a time must not be negative or too long".to_owned())?;
     if time.is_zero() {
-        return Err("no time at all finds nothing".to_owned());
+        return Err("a time must be longer than zero".to_owned());
     }
     Ok(time)
 }

@@ -117,13 +117,13 @@ fn facts(report: &Report) -> Diagnosis {
     }
 }
 
-/// Where a JDK is looked for.
+/// The places where a JDK is looked for.
 pub(super) fn search(asked: Option<PathBuf>) -> Search {
     let java_home = env::var_os("JAVA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
     Search { asked, java_home, path: path(), installed: None }
 }
 
-/// Where jars are looked for.
+/// The places where jars are looked for.
 pub(super) fn repositories(cache: &std::path::Path) -> Repositories {
     let mvn = path().into_iter().map(|folder| folder.join("mvn")).find(|mvn| mvn.is_file());
     Repositories::usual(home().as_deref(), mvn, cache.join("jars"))

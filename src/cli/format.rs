@@ -1,8 +1,8 @@
-//! How results are printed.
+//! The formats in which results are printed.
 
 use clap::ValueEnum;
 
-/// For whom.
+/// The format of a command's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people

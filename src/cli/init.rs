@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Some(Err(error)) => {
             let export = &export.name;
             return Err(wrong(&format!(
-                "the export `{export}` says a signature that cannot be read; in it, {error}"
+                "the signature in the module for the export `{export}` cannot be read: {error}"
             )));
         }
         Some(Ok(signature)) => {

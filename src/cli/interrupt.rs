@@ -1,12 +1,12 @@
-//! What Ctrl-C does.
+//! Handles Ctrl-C.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Failure;
 
-/// The first Ctrl-C sets the flag, which ends a run as soon as what it has found is safe; the second ends it at
-/// once.
+/// The first Ctrl-C sets the flag, which ends a run as soon as its results are saved; the second ends it
+/// immediately.
 pub(super) fn on_interrupt(cancelled: &Arc<AtomicBool>) -> Result<(), Failure> {
     let cancelled = Arc::clone(cancelled);
     ctrlc::set_handler(move || {

@@ -1,5 +1,5 @@
-//! What is said on standard error: errors, warnings, what was done, and details for those who ask. Everything that is
-//! no result goes through here, so that `--quiet`, `--verbose` and `--color` are known in one place.
+//! Messages on standard error: errors, warnings, what was done, and details on request. Everything that is
+//! not a result goes through here, so that `--quiet`, `--verbose` and `--color` are handled in one place.
 
 use std::fmt;
 use std::io;
@@ -11,13 +11,13 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use indicatif::ProgressDrawTarget;
 
-/// How much is said.
+/// How many messages are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Loudness {
-    /// Errors only.
+    /// Only errors are printed.
     Quiet,
     Usual,
-    /// Also where settings are from, and other details.
+    /// Also details, such as where settings come from.
     Verbose,
 }
 
@@ -34,12 +34,12 @@ pub(super) enum Colour {
 /// The loudness of this process, as a number: set once, when the flags are known.
 static LOUDNESS: AtomicU8 = AtomicU8::new(Loudness::Usual as u8);
 
-/// Sets how much is said from now on.
+/// Sets which messages are printed from now on.
 pub(super) fn set_loudness(loudness: Loudness) {
     LOUDNESS.store(loudness as u8, Ordering::Relaxed);
 }
 
-/// Sets whether words are coloured from now on, those of clap too.
+/// Sets whether words are coloured from now on, also by clap.
 pub(super) fn set_colour(colour: Colour) {
     match colour {
         Colour::Auto => ColorChoice::Auto,
@@ -53,13 +53,13 @@ fn is_heard(least: Loudness) -> bool {
     LOUDNESS.load(Ordering::Relaxed) >= least as u8
 }
 
-/// Why a command fails. Said however quiet it is to be.
+/// Prints why a command failed, even if it is to be quiet.
 pub(super) fn error(error: &impl fmt::Display) {
     let style = AnsiColor::Red.on_default().bold();
     eprintln!("{} {error}", painted("error:", style, &io::stderr()));
 }
 
-/// Something that is no failure, but that the user should know.
+/// Prints something that is not a failure but that the user should know.
 pub(super) fn warn(warning: &impl fmt::Display) {
     if is_heard(Loudness::Usual) {
         let style = AnsiColor::Yellow.on_default().bold();
@@ -67,14 +67,14 @@ pub(super) fn warn(warning: &impl fmt::Display) {
     }
 }
 
-/// What was done.
+/// Prints what was done, unless it is to be quiet.
 pub(super) fn say(text: &impl fmt::Display) {
     if is_heard(Loudness::Usual) {
         eprintln!("{text}");
     }
 }
 
-/// What only those want to know who ask for it.
+/// Prints details if `--verbose` asks for them.
 pub(super) fn detail(text: &impl fmt::Display) {
     if is_heard(Loudness::Verbose) {
         eprintln!("{text}");
@@ -90,7 +90,7 @@ pub(super) fn progress() -> ProgressDrawTarget {
     }
 }
 
-/// What a word says of a relation.
+/// The judgement that a coloured word expresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {
     Good,
@@ -98,7 +98,7 @@ pub(super) enum Tone {
     Doubtful,
 }
 
-/// A word of a result in its colour, if standard output has colours.
+/// Colours a word of a result, if standard output has colours.
 pub(super) fn toned(word: &str, tone: Tone) -> String {
     let colour = match tone {
         Tone::Good => AnsiColor::Green,

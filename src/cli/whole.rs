@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Writes files that are complete or absent.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Failure;
 
-/// Writes a file beside its place and moves it there.
+/// Writes a file under another name and renames it.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
@@ -34,7 +34,7 @@ pub(super) fn lines<T: Serialize>(values: impl IntoIterator<Item = T>) -> String
     values.into_iter().map(|value| line(&value)).collect()
 }
 
-/// What a user is told about a file that cannot be used.
+/// The error about a file that cannot be used.
 pub(super) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::Input(format!("cannot {what} {}: {error}", path.display()))
 }

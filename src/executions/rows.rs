@@ -34,8 +34,7 @@ pub struct Rows {
     next: Vec<Option<KeptRow>>,
     /// Number of rows that were dropped because an identical one was kept.
     duplicates: usize,
-    /// Set by [`Rows::keep_next`]: the number of the original's rows at that time. Later ones stay in every
-    /// sample.
+    /// Set by [`Rows::keep_next`]: the number of the original's rows at that time. Later ones stay in every sample.
     staying: Option<usize>,
 }
 
@@ -50,7 +49,7 @@ struct KeptRow {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a row of mutant `{mutant}` is the same as a row of the original")]
 pub struct CorrectAsIncorrect {
-    /// The mutant's name.
+    /// Name of the mutant.
     pub mutant: String,
 }
 
@@ -266,8 +265,7 @@ impl Rows {
         let groups = [self.correct.len(), self.incorrect.len()];
         let table = Table::grouped(&schema, columns, &groups, tolerance)?;
 
-        // Only mutants that have rows, sorted by name, so that the order does not depend on where the rows
-        // come from.
+        // Only mutants that have rows, sorted by name, so that the order does not depend on where the rows come from.
         let mut present = vec![false; self.mutants.len()];
         let shown = self.incorrect.iter().map(|row| row.1).chain(self.also.iter().map(|row| row.1));
         shown.for_each(|mutant| present[mutant as usize] = true);

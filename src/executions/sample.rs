@@ -27,8 +27,8 @@ pub(super) fn key(row: usize, seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Chooses at most `limit` of `rows` rows, in ascending order: those for which `first` holds, then those with
-/// the smallest keys.
+/// Chooses at most `limit` of `rows` rows, in ascending order: those for which `first` holds, then those
+/// with the smallest keys.
 pub(super) fn choose(
     rows: usize,
     limit: usize,

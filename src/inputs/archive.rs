@@ -1,5 +1,4 @@
-//! Decides which inputs are worth keeping: first those that do what no other does, then a fair share of the
-//! rest.
+//! Decides which inputs are worth keeping: first those that do what no other does, then a fair share of the rest.
 //!
 //! A call has *traits*: each side that it takes with a rough count, the combination of all sides, how the
 //! call ends, and the classes of its outputs. An input that shows a new trait is kept. All others go into
@@ -122,8 +121,7 @@ impl Archive {
         news
     }
 
-    /// Notes which sides a call took, and how often; returns the news and a hash of this combination of
-    /// sides.
+    /// Notes which sides a call took, and how often; returns the news and a hash of this combination of sides.
     fn sides(&mut self, hits: &[u32]) -> (News, u64) {
         let mut news = News::None;
         let mut path = Hash::default();
@@ -142,8 +140,7 @@ impl Archive {
         (news, path.get())
     }
 
-    /// Notes how a call ended, and the classes of its outputs; returns the news and a hash of their
-    /// combination.
+    /// Notes how a call ended, and the classes of its outputs; returns the news and a hash of their combination.
     fn outputs(&mut self, input: &Row, traces: &Traces, row: usize) -> (News, u64) {
         let mut news = News::None;
         let mut all = Hash::default();
@@ -220,8 +217,8 @@ impl Archive {
         let cheap = |id: &usize| !self.entries[*id].costly;
         let telling = |id: &usize| cheap(id) || self.entries[*id].news == News::Side;
         news.into_iter().filter(telling).for_each(|id| take(id, &mut chosen));
-        // Every mutant runs on every input, with ten times the fuel: costly inputs are used only where there
-        // are few others.
+        // Every mutant runs on every input, with ten times the fuel: costly inputs are used only where
+        // there are few others.
         for (costly, most) in [(false, room), (true, room / 10)] {
             let wanted = |id: &usize| self.entries[*id].costly == costly;
             let mut cells = self.in_turn().filter(wanted);
@@ -276,8 +273,8 @@ fn class(value: &Value<'_>) -> u64 {
     }
 }
 
-/// Sign and order of magnitude; 0, 1, -1, NaN and the infinities have classes of their own, and integers
-/// differ from fractions.
+/// Sign and order of magnitude; 0, 1, -1, NaN and the infinities have classes of their own, and
+/// integers differ from fractions.
 fn magnitude(number: f64) -> u64 {
     let sign = u64::from(number.is_sign_negative());
     let class = if number.is_nan() {

@@ -71,8 +71,8 @@ pub struct Progress {
 /// Callbacks that observe a search and may end it.
 #[derive(Clone, Copy)]
 pub struct Watch<'w> {
-    /// Whether to stop; asked between rounds of about a thousand calls. If the answer depends on a clock, so
-    /// does the result.
+    /// Whether to stop; asked between rounds of about a thousand calls. If the answer depends on a clock,
+    /// so does the result.
     pub stop: &'w dyn Fn() -> bool,
     /// Called after every round.
     pub progress: &'w dyn Fn(&Progress),

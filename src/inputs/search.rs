@@ -21,8 +21,7 @@ use crate::support::threads::Jobs;
 
 /// Largest number of inputs in a round.
 const BATCH: usize = 1024;
-/// Smallest number of inputs in a round: where calls take long, rounds are small, so that the caller can stop
-/// soon.
+/// Smallest number of inputs in a round: where calls take long, rounds are small, so that the caller can stop soon.
 const SMALLEST: usize = 64;
 /// Number of parts into which a round is divided for the threads.
 const PARTS: usize = 8;
@@ -188,8 +187,8 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// Leaves out most inputs with numbers as large as those of costly calls: a few such calls take as long
-    /// as all others.
+    /// Leaves out most inputs with numbers as large as those of costly calls: a few such calls take as
+    /// long as all others.
     fn spare(&mut self, rows: &mut Vec<Row>, origin: Origin) {
         let Some(&bound) = self.costly.get(self.costly.len() / 10) else { return };
         let keep = match origin {

@@ -15,8 +15,7 @@ use crate::support::digits::grouped;
 pub struct Sources {
     /// All inputs, the user's first.
     pub inputs: Inputs,
-    /// The original's outcomes on these inputs. At most a fifth of the inputs that were found are failing
-    /// ones.
+    /// The original's outcomes on these inputs. At most a fifth of the inputs that were found are failing ones.
     pub outcomes: Outcomes,
     /// The branch sides that these inputs take.
     pub coverage: Coverage,

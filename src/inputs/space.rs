@@ -1,5 +1,5 @@
-//! The values that a parameter may have, and how they are drawn: many small and simple ones, few that are
-//! far out. Knows nothing of what the function does with them.
+//! The values that a parameter may have, and how they are drawn: many small and simple ones, few extreme
+//! ones. Knows nothing of what the function does with them.
 
 use std::f64::consts::PI;
 
@@ -10,41 +10,41 @@ use super::row::Row;
 use crate::subject::{Constant, Domain, Parameter, Scalar, Type};
 use crate::support::seed::Rng;
 
-/// The longest sequence that is drawn where no domain says otherwise.
+/// The longest sequence that is drawn if the domain has no bound.
 const LONGEST: usize = 100;
 
-/// The values of a parameter.
+/// The values of one parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
     pub(super) parameter: Parameter,
     scalar: Scalar,
-    /// Between these are all numbers or elements; infinite ones of floats without a domain.
+    /// Bounds of all numbers or elements; infinite for floats without a domain.
     least: f64,
     most: f64,
     shortest: usize,
     longest: usize,
-    /// The only elements, if there are few.
+    /// The only allowed elements, if the domain has an alphabet.
     alphabet: Option<Vec<f64>>,
-    /// Constants of the function, their neighbours and opposites.
+    /// Constants of the function, their neighbours and negatives.
     constants: Vec<f64>,
-    /// The ends of the type and of the domain, and what is special in between.
+    /// The ends of the type and of the domain, and special values in between.
     limits: Vec<f64>,
     /// Lengths that the constants suggest.
     lengths: Vec<usize>,
-    /// One number that is allowed.
+    /// Some number that is allowed.
     one: f64,
 }
 
 impl Space {
-    /// The values of a parameter of a function with these constants.
+    /// The values of a parameter of a function whose code has these constants.
     ///
     /// # Errors
-    /// When the domain has none.
+    /// When the domain has no values.
     pub(super) fn new(parameter: &Parameter, constants: &[Constant]) -> Result<Space, InputsError> {
         let scalar = parameter.ty.scalar();
         let Domain { range, max_len, min_len, alphabet, .. } = &parameter.domain;
         let whole = scalar.integers().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        // The values of a truth value are two, whatever a domain says.
+        // A truth value has two values, whatever the domain says.
         let range = if parameter.ty == Type::Scalar(Scalar::Bool) { None } else { *range };
         let (least, most) = range.unwrap_or(whole);
         let (mut least, mut most) = (least.max(whole.0), most.min(whole.1));
@@ -200,7 +200,7 @@ impl Space {
         self.lengths.dedup();
     }
 
-    /// A number as the type has it: an integer, or with 24 bits.
+    /// Rounds a number to the type: to an integer, or to 24 bits.
     fn rounded(&self, number: f64) -> f64 {
         match self.scalar {
             Scalar::F64 => number,
@@ -209,7 +209,7 @@ impl Space {
         }
     }
 
-    /// A number that is allowed: this one, one like it, or any.
+    /// An allowed number: this one, one like it, or any.
     pub(super) fn fit(&self, number: f64, rng: &mut Rng) -> f64 {
         if self.admits(number) {
             return number;
@@ -228,7 +228,7 @@ impl Space {
         self.one
     }
 
-    /// Evenly between the ends; of floats without ends, around 0.
+    /// A number drawn evenly between the bounds; for floats without bounds, around 0.
     fn anywhere(&self, rng: &mut Rng) -> f64 {
         if let Some(alphabet) = &self.alphabet {
             return if alphabet.is_empty() { self.one } else { rng.pick(alphabet) };
@@ -244,10 +244,10 @@ impl Space {
         }
     }
 
-    /// A number, or an element.
+    /// Draws a number, or an element of a sequence.
     pub(super) fn number(&self, rng: &mut Rng) -> f64 {
         if self.limits.is_empty() {
-            // There is none, and only the empty sequence.
+            // No element is allowed, so the only sequence is the empty one.
             return self.one;
         }
         let bounded = self.parameter.domain.range.is_some() || self.alphabet.is_some();
@@ -262,7 +262,7 @@ impl Space {
         self.fit(number, rng)
     }
 
-    /// Any value.
+    /// Draws a value of the parameter.
     pub(super) fn value(&self, rng: &mut Rng) -> Value<'static> {
         match self.parameter.ty {
             Type::Scalar(Scalar::Bool) => Value::Bool(rng.chance(0.5)),
@@ -271,7 +271,7 @@ impl Space {
         }
     }
 
-    /// A length: mostly at most 20.
+    /// Draws a length, mostly at most 20.
     pub(super) fn length(&self, rng: &mut Rng) -> usize {
         let length = match rng.below(100) {
             0..5 => 0,
@@ -314,7 +314,7 @@ impl Space {
         elements
     }
 
-    /// Sometimes an order, or equal elements.
+    /// Sometimes sorts the elements, or makes some of them equal.
     fn shape(&self, elements: &mut [f64], rng: &mut Rng) {
         let length = elements.len();
         if length < 2 {
@@ -325,7 +325,7 @@ impl Space {
             12..18 => elements.sort_by(|a, b| b.total_cmp(a)),
             18..22 => elements.fill(elements[0]),
             22..34 => {
-                // Few different elements.
+                // Keep only up to three different elements.
                 let different = 1 + rng.below(3);
                 for i in different..length {
                     elements[i] = elements[rng.below(different)];
@@ -363,7 +363,7 @@ impl Space {
         }
     }
 
-    /// Whether a sequence may be that long.
+    /// Whether a sequence may have this length.
     pub(super) fn fits(&self, length: usize) -> bool {
         (self.shortest..=self.longest).contains(&length)
     }
@@ -382,7 +382,7 @@ impl Space {
         (self.most - self.least).min(1e18)
     }
 
-    /// Whether numbers have fractions.
+    /// Whether the type has fractions.
     pub(super) fn has_fractions(&self) -> bool {
         self.is_float()
     }
@@ -399,7 +399,7 @@ const LETTERS: &[f64] = &{
     letters
 };
 
-/// Letters as words have them, and spaces.
+/// Letters that are frequent in words, and spaces.
 const WORDS: &[f64] =
     &[97.0, 101.0, 105.0, 111.0, 116.0, 110.0, 115.0, 114.0, 84.0, 65.0, 32.0, 32.0, 46.0, 44.0];
 
@@ -444,15 +444,15 @@ fn float(rng: &mut Rng, limits: &[f64]) -> f64 {
     }
 }
 
-/// The values of all parameters.
+/// The values of all parameters of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Spaces(pub(super) Vec<Space>);
 
 impl Spaces {
-    /// The values of parameters of a function with these constants.
+    /// The values of the parameters of a function whose code has these constants.
     ///
     /// # Errors
-    /// When one of them has none.
+    /// When the domain of a parameter has no values.
     pub(super) fn new(
         parameters: &[Parameter],
         constants: &[Constant],
@@ -461,7 +461,7 @@ impl Spaces {
         spaces.collect::<Result<_, _>>().map(Spaces)
     }
 
-    /// Integers have no -0.
+    /// Replaces -0 by 0 in integers, which have no -0.
     pub(super) fn tidy(&self, row: &mut Row) {
         let integers = |(space, _): &(&Space, _)| !space.is_float();
         for (_, value) in self.0.iter().zip(row).filter(integers) {
@@ -476,7 +476,7 @@ impl Spaces {
         }
     }
 
-    /// Any row.
+    /// Draws a row at random.
     pub(super) fn row(&self, rng: &mut Rng) -> Row {
         let mut row: Row = self.0.iter().map(|space| space.value(rng)).collect();
         if row.len() > 1 && rng.chance(0.25) {

@@ -1,5 +1,4 @@
-//! Makes inputs from inputs: small changes, exchanges between parameters, and systematic steps from one
-//! place.
+//! Makes inputs from inputs: small changes, exchanges between parameters, and systematic steps from one place.
 
 use genmorph_jit::Value;
 

@@ -11,8 +11,8 @@ use super::readability::readability;
 use super::setting::Setting;
 use super::shrink::{Keep, QUESTION, Simplifier, Stands, Strength};
 
-/// Largest number of plain relations that replace one. A guess: with more, a reader would not see that they
-/// belong together.
+/// Largest number of plain relations that replace one. A guess: with more, a reader would not see
+/// that they belong together.
 const TOGETHER: usize = 4;
 
 /// Number of times that the judge is asked for each of them: strong plain relations mostly stand. A guess.
@@ -53,8 +53,8 @@ impl Simplifier<'_> {
         replacements
     }
 
-    /// Several relations, each smaller and plainer than the given one, such that one of them is false on each
-    /// of these rows.
+    /// Several relations, each smaller and plainer than the given one, such that one of them is false on
+    /// each of these rows.
     fn together(
         &mut self,
         relation: &Predicate,
@@ -124,8 +124,8 @@ impl Simplifier<'_> {
         chosen
     }
 
-    /// Among the plain relations that stand, the one that is false on the most of some rows for the effort of
-    /// reading it.
+    /// Among the plain relations that stand, the one that is false on the most of some rows for the
+    /// effort of reading it.
     fn most(
         &mut self,
         open: &Strength,

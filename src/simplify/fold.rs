@@ -1,9 +1,7 @@
-//! Reduces a set of relations: drops those that add nothing, so that every mutant that the set kills is still
-//! killed.
+//! Reduces a set of relations: drops those that add nothing, so that every mutant that the set kills is still killed.
 //!
-//! Works with numbers of mutants and reading costs, and does not look at the relations themselves. The
-//! relations of all transformations of a function form one set, because a mutant is killed whichever relation
-//! kills it.
+//! Works with numbers of mutants and reading costs, and does not look at the relations themselves. The relations
+//! of all transformations of a function form one set, because a mutant is killed whichever relation kills it.
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,4 @@
-//! Makes relations that are a step smaller or plainer than a given one. They are guesses: rows and a judge
-//! decide.
+//! Makes relations that are a step smaller or plainer than a given one. They are guesses: rows and a judge decide.
 
 use genmorph_jit::{Node, Op, Type, Var, subtree};
 

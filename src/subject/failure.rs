@@ -1,8 +1,8 @@
 //! The failure of the machine that a subject runs on.
 //!
 //! What a version of a function does (trap, loop, exhaust its memory, bring down its process) is an
-//! [`Outcome`](super::Outcome). When no process can be started for it, nothing is known about the function, and
-//! whoever asked has to be told instead of getting made-up outcomes.
+//! [`Outcome`](super::Outcome). When no process can be started for it, nothing is known about the function,
+//! and the caller gets this failure instead of made-up outcomes.
 
 /// The machine cannot run the function any more: no worker process can be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +14,6 @@
 pub struct MachineFailure {
     /// The program that did not start.
     pub command: String,
-    /// What the system, or the program, says.
+    /// The message of the system, or of the program.
     pub message: String,
 }

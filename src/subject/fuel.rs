@@ -1,9 +1,9 @@
-//! How much fuel a mutant may spend, given what the original spent on the same row.
+//! How much fuel a mutant may use, given what the original used on the same row.
 //!
-//! The only place that has the rule. A mutant that needs more is taken to loop, so the limit has to be generous, but every
-//! unit of it is paid for by each mutant that really loops.
+//! The only place with this rule. A mutant that needs more is taken to loop, so the limit has to be generous;
+//! but every mutant that really loops uses up the whole limit.
 
-/// A linear limit: so many times the fuel of the original, and some more.
+/// A linear limit: `factor` times the fuel of the original, plus `extra`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FuelRule {
     factor: u64,
@@ -11,14 +11,14 @@ pub(super) struct FuelRule {
 }
 
 impl FuelRule {
-    /// WebAssembly and Rust: what a row spends depends on the row alone.
+    /// WebAssembly and Rust: the fuel of a row depends on the row alone.
     pub(super) const PLAIN: FuelRule = FuelRule { factor: 10, extra: 500 };
 
-    /// Java: a mutant is loaded anew for every batch, so its first rows also pay for the static initialisers of the classes
-    /// that they use, which the original has behind it when its fuel is measured.
+    /// Java: a mutant is loaded again for every batch, so its first rows also pay for the static initialisers
+    /// of the classes that they use, which have already run when the fuel of the original is measured.
     pub(super) const WITH_INITIALISERS: FuelRule = FuelRule { factor: 20, extra: 2_000 };
 
-    /// What a mutant may spend where the original spent `original`.
+    /// The fuel of a mutant where the original used `original`.
     pub(super) fn limit(self, original: u64) -> u64 {
         original.saturating_mul(self.factor).saturating_add(self.extra)
     }

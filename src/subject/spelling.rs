@@ -1,6 +1,6 @@
-//! How alike names are, for whoever mistyped one.
+//! Similarity of names, for suggestions after a typing error.
 
-/// How many characters have to be put in, taken out or replaced to make one name of another.
+/// Number of characters to insert, remove or replace to turn one name into the other.
 pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -76,7 +76,7 @@ fn differs(a: &Outcomes, b: &Outcomes, place: impl Fn(usize) -> usize) -> Option
     })
 }
 
-/// Bit for bit, but for the many forms of NaN.
+/// Equality bit for bit, except that all NaNs are equal.
 fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
     let number = |a: f64, b: f64| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
     match (a, b) {

@@ -1,31 +1,31 @@
-//! How near calls came to the sides of branches.
+//! Which branch sides calls took, and how near they came to the others.
 
 use super::mutant::Line;
 use super::outcomes::Outcomes;
 
-/// A place where a function goes one of two ways: side 0 when the condition is false, side 1 when it
+/// A place where a function continues in one of two ways: side 0 when the condition is false, side 1 when it
 /// is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The function that it is in.
+    /// Name of the function that contains it.
     pub function: String,
-    /// Where it is in the module, in bytes.
+    /// Its offset in the module, in bytes.
     pub offset: u32,
-    /// Where it is in the source, if that is known.
+    /// Its source line, if that is known.
     pub line: Option<Line>,
 }
 
-/// What calls of the original did at branches. Branch `b` has the sides `2 b` and `2 b + 1`.
+/// The branch sides of calls of the original. Branch `b` has the sides `2 b` and `2 b + 1`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traces {
-    /// How the calls ended.
+    /// The outcomes of the calls.
     pub outcomes: Outcomes,
-    /// How many sides there are: twice the branches.
+    /// Number of sides: twice the number of branches.
     pub sides: usize,
-    /// For every row and side: how often it was taken.
+    /// For every row and side, how often the side was taken.
     pub hits: Vec<u32>,
-    /// For every row and side: how far the nearest visit of the branch was from taking it; 0 if it
-    /// was taken, infinite if the branch was never visited.
+    /// For every row and side, the distance of the nearest visit from taking the side; 0 if it was taken,
+    /// infinite if the branch was never visited.
     pub distances: Vec<f64>,
 }
 
@@ -42,7 +42,7 @@ impl Traces {
         &self.hits[row * self.sides..][..self.sides]
     }
 
-    /// How far a row was from taking each side.
+    /// The distance of a row from each side.
     pub fn distances(&self, row: usize) -> &[f64] {
         &self.distances[row * self.sides..][..self.sides]
     }

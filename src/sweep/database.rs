@@ -1,7 +1,7 @@
 //! Writes tables into an SQLite database. The only place that knows SQLite.
 //!
-//! The same rows give the same bytes: one connection, no journal, rows in a fixed order, and SQLite itself is
-//! compiled in.
+//! The same rows give the same bytes: one connection, no journal, rows in a fixed order, and SQLite
+//! itself is compiled in.
 
 use std::io;
 use std::path::Path;

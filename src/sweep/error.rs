@@ -58,7 +58,7 @@ pub enum SweepError {
     Read {
         /// Path of the file.
         file: PathBuf,
-        /// The system's error.
+        /// The error that the system reported.
         source: io::Error,
     },
     /// The system refuses to write a file.
@@ -66,7 +66,7 @@ pub enum SweepError {
     Write {
         /// Path of the file.
         file: PathBuf,
-        /// The system's error.
+        /// The error that the system reported.
         source: io::Error,
     },
 }

@@ -134,7 +134,7 @@ impl Folder {
         Folder::open(path, manifest)
     }
 
-    /// The folder's path.
+    /// Path of the results folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

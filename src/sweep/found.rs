@@ -1,6 +1,6 @@
-//! What a unit found, short enough to keep thousands of them.
+//! The result of a unit, short enough to keep thousands of them.
 //!
-//! Has no clock in it: equal units have equal bytes, wherever and however often they run.
+//! Contains no times: equal units have equal bytes, wherever and however often they run.
 
 use std::collections::BTreeMap;
 
@@ -11,57 +11,57 @@ use crate::record::relations::ReportedRelation;
 use crate::record::report::{MutantCounts, Report, ScoreTotals};
 use crate::record::search::Search as SearchRecord;
 
-/// What a unit came to.
+/// The outcome of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It was done.
-    Done(Box<Done>),
-    /// It cannot be done, for this reason. Trying again gives the same, unless something else changes.
+    /// The unit has run to its end.
+    Done(Box<UnitReport>),
+    /// It cannot be done, for this reason. Running it again gives the same, unless something else changes.
     Failed(String),
 }
 
-/// A unit that is done.
+/// The report of a unit that has run to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Done {
-    /// What was found.
-    pub found: Found,
-    /// What else there is to say, by name: for work that goes further than to find relations.
+pub struct UnitReport {
+    /// The relations that were found, and numbers about the search.
+    pub found: UnitFindings,
+    /// Further results by name, for work that does more than find relations.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub more: BTreeMap<String, serde_json::Value>,
 }
 
-/// What was found.
+/// The relations of a unit, and numbers about the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Found {
-    /// The function.
+pub struct UnitFindings {
+    /// Name of the function.
     pub function: String,
-    /// What it takes and gives, in WIT.
+    /// Signature of the function, in WIT.
     pub signature: String,
-    /// What source and follow-up inputs satisfy.
+    /// The relation between source and follow-up inputs.
     pub input_relation: String,
-    /// Why there was nothing to learn from, if so.
+    /// The reason why nothing could be learnt, if that is so.
     pub problem: Option<String>,
-    /// The source inputs, and on how many the function returns.
+    /// Number of source inputs, and on how many the function returns.
     pub sources: [usize; 2],
-    /// Sides of branches that some source input takes, and all sides.
+    /// Number of branch sides that some source input takes, and of all sides.
     pub sides: [usize; 2],
-    /// Pairs of inputs; those on which the function does not return twice; those on which a mutant crashes.
+    /// Number of pairs of inputs; on how many the function does not return for both; on how many a mutant crashes.
     pub pairs: [usize; 3],
-    /// The mutants that relations were trained on.
+    /// Counts of the mutants on which relations were trained.
     pub training: MutantCounts,
-    /// Generations and evaluations of the search, and why it ended.
+    /// How far the search went; null if there was none.
     pub search: Option<Search>,
-    /// How often counterexamples were taught.
+    /// Number of times that counterexamples were fed back into the search.
     pub lessons: usize,
-    /// Relations that were refuted.
+    /// Number of relations that were refuted.
     pub refuted: usize,
-    /// Relations that nothing refuted, and that were tried on too few pairs to be reported.
+    /// Number of relations that nothing refuted but that were evaluated on too few pairs to be reported.
     pub doubtful: usize,
-    /// What mutants of the other group say.
-    pub judged: Judging,
+    /// Scores by the mutants of the other group.
+    pub judged: JudgingScores,
     /// The relations that stand.
     pub relations: Vec<Relation>,
 }
@@ -70,35 +70,35 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// The generations done.
+    /// Number of generations.
     pub generations: u64,
-    /// The individuals scored.
+    /// Number of individuals that were scored.
     pub evaluations: u64,
-    /// Why it ended.
+    /// Why the search ended.
     pub stop: StopReason,
-    /// Rows of the original, and of mutants.
+    /// Number of rows of the original, and of mutants.
     pub rows: [usize; 2],
 }
 
-/// How relations do on mutants that they were not trained on: its scores in numbers.
+/// How relations do on mutants that they were not trained on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Judging {
-    /// Unseen pairs.
+pub struct JudgingScores {
+    /// Number of unseen pairs.
     pub pairs: usize,
     /// On how many of them a relation is false for the function itself.
     pub false_alarms: u64,
-    /// The mutants.
+    /// Number of mutants of the judging group.
     pub mutants: usize,
-    /// Killed by any test.
+    /// Mutants that any test kills.
     pub floor: usize,
-    /// Killed by a relation or a crash.
+    /// Mutants that a relation or a crash kills.
     pub killed: usize,
-    /// Killed by a relation that is false.
+    /// Mutants that a relation kills by being false.
     pub asserted: usize,
-    /// Killed by an oracle that knows every output.
+    /// Mutants that an oracle that knows every output kills.
     pub ceiling: usize,
-    /// Mutants that do what no training mutant does, and those of them that a relation kills.
+    /// Mutants that behave like no training mutant, and how many of those a relation kills.
     pub novel: [usize; 2],
 }
 
@@ -106,33 +106,33 @@ pub struct Judging {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Relation {
-    /// The relation.
+    /// The relation, as text.
     pub relation: String,
-    /// Its nodes.
+    /// Number of its nodes.
     pub size: usize,
-    /// The share of incorrect rows on which it is true.
+    /// Share of incorrect rows on which it is true.
     pub fn_rate: f64,
-    /// On how many fresh pairs it was tried…
+    /// Number of fresh pairs on which it was evaluated.
     pub tried: usize,
-    /// …and on how many hunted ones.
+    /// Number of hunted pairs on which it was evaluated.
     pub hunted: usize,
-    /// The share of fresh pairs on which it may fail after all, with 95 % confidence.
+    /// Upper bound of the share of fresh pairs on which it fails, with 95 % confidence.
     pub bound: Option<f64>,
-    /// Whether it is one of those that are enough to kill all training mutants that are killed.
+    /// Whether it belongs to the few relations that kill all training mutants that any relation kills.
     pub needed: bool,
-    /// The training mutants that it kills.
+    /// Names of the training mutants that it kills.
     pub training: Vec<String>,
-    /// The judging mutants that it kills.
+    /// Names of the judging mutants that it kills.
     pub judging: Vec<String>,
 }
 
-impl Found {
-    /// What a run with one transformation found; none if it has searched under none, because it was ended.
-    pub fn of(report: &Report) -> Option<Found> {
+impl UnitFindings {
+    /// The findings of a run with one transformation; `None` if the run was ended before it searched.
+    pub fn of(report: &Report) -> Option<UnitFindings> {
         let claimed = report.transformations.first()?;
         let ScoreTotals { pairs, false_alarms, mutants, floor, killed, asserted, ceiling } =
             report.judged.totals;
-        Some(Found {
+        Some(UnitFindings {
             function: report.function.clone(),
             signature: report.signature.clone(),
             input_relation: claimed.input_relation.clone(),
@@ -150,7 +150,7 @@ impl Found {
             lessons: claimed.lessons,
             refuted: claimed.refuted.len(),
             doubtful: claimed.doubtful,
-            judged: Judging {
+            judged: JudgingScores {
                 pairs,
                 false_alarms,
                 mutants,
@@ -166,7 +166,7 @@ impl Found {
 }
 
 fn relations(report: &Report, claimed: &SearchRecord) -> Vec<Relation> {
-    // Only transformations that have relations are judged, so the first judgement is of this one.
+    // Only transformations with relations are judged, so the first judgement belongs to this one.
     let judged = report.judged.kills.first();
     let results = claimed.results.iter().flat_map(|results| &results.relations);
     let relation = |(place, found): (usize, &ReportedRelation)| {

@@ -31,7 +31,7 @@ pub struct Worker {
 /// An attempt to run a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// The unit's id.
+    /// Digest that identifies the unit.
     pub unit: Digest,
     /// The task that ran it.
     pub worker: Worker,

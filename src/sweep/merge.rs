@@ -5,7 +5,7 @@
 
 use super::error::SweepError;
 use super::folder::{Folder, UnitResult, UnitState};
-use super::found::{Done, Found, Outcome};
+use super::found::{Outcome, UnitFindings, UnitReport};
 use super::journal::Attempt;
 use super::manifest::{Manifest, VERSION};
 use super::status;
@@ -27,9 +27,9 @@ pub enum MissingUnits {
 /// Number of units per state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeCounts {
-    /// Units that are done.
+    /// Number of units that are done.
     pub done: usize,
-    /// Units that failed.
+    /// Number of units that failed.
     pub failed: usize,
     /// Units without a result, or with a damaged one.
     pub missing: usize,
@@ -40,8 +40,7 @@ pub struct MergeCounts {
 /// Produces the rows of all tables that are the same however the sweep was run.
 ///
 /// # Errors
-/// When a result cannot be read, when a unit has no result and all are required, or when a row cannot be
-/// written.
+/// When a result cannot be read, when a unit has no result and all are required, or when a row cannot be written.
 pub fn results(
     manifest: &Manifest,
     folders: &[Folder],
@@ -131,7 +130,7 @@ fn row(
     unit: &Unit,
     state: &str,
     [why, result]: [Option<String>; 2],
-    found: Option<&Found>,
+    found: Option<&UnitFindings>,
 ) -> Vec<Cell> {
     let id = unit.id.to_string();
     let mut cells: Vec<Cell> = vec![
@@ -153,7 +152,7 @@ fn row(
 }
 
 /// The columns that only units with a result have.
-fn result_cells(found: &Found) -> Vec<Cell> {
+fn result_cells(found: &UnitFindings) -> Vec<Cell> {
     let search = found.search.as_ref();
     let stop = search.map(|search| serde_json::to_value(search.stop).expect("a name"));
     let judged = &found.judged;
@@ -193,7 +192,7 @@ fn result_cells(found: &Found) -> Vec<Cell> {
 /// Produces the rows of a unit's relations, numbered from `number`, and of its further results.
 fn relations(
     unit: usize,
-    done: &Done,
+    done: &UnitReport,
     number: &mut usize,
     sink: &mut Sink<'_>,
 ) -> Result<(), SweepError> {

@@ -30,7 +30,7 @@ mod unit;
 
 pub use self::error::SweepError;
 pub use self::folder::{Folder, UnitResult, UnitState};
-pub use self::found::{Done, Found, Judging, Outcome, Relation, Search};
+pub use self::found::{JudgingScores, Outcome, Relation, Search, UnitFindings, UnitReport};
 pub use self::journal::{Attempt, AttemptEnd, End, Worker};
 pub use self::manifest::{Axes, Manifest, SweepSubject};
 pub use self::merge::{MergeCounts, MissingUnits};

@@ -4,7 +4,7 @@
 
 use super::error::SweepError;
 use super::folder::{Folder, UnitState};
-use super::found::{Done, Outcome};
+use super::found::{Outcome, UnitReport};
 use super::journal::{End, Journal, Worker};
 use super::unit::Unit;
 
@@ -26,7 +26,7 @@ pub struct Task<'t> {
 pub enum FailedUnits {
     /// Treat them as done.
     Skip,
-    /// Run them again.
+    /// Run them once more.
     Retry,
 }
 
@@ -34,7 +34,7 @@ pub enum FailedUnits {
 #[derive(Clone, Debug)]
 pub enum WorkOutcome {
     /// The unit has relations.
-    Done(Box<Done>),
+    Done(Box<UnitReport>),
     /// The unit cannot be done, for this reason.
     Failed(String),
     /// The work was interrupted: nothing is known, and nothing is saved.
@@ -48,7 +48,7 @@ pub enum Event<'e> {
     Skipped(&'e Unit, &'e Outcome),
     /// The result of a unit is damaged, for this reason: the unit runs again.
     Damaged(&'e Unit, &'e str),
-    /// A unit begins.
+    /// A unit begins to run.
     Began(&'e Unit),
     /// The result of a unit is saved.
     Ended(&'e Unit, &'e Outcome),

@@ -18,8 +18,7 @@ use crate::transform::Instance;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Number of generations. With a fixed number, and no time limit, equal units have equal results
-    /// everywhere.
+    /// Number of generations. With a fixed number, and no time limit, equal units have equal results everywhere.
     pub generations: Option<u64>,
     /// Time limit of a unit in milliseconds. Results then depend on the machine.
     pub milliseconds: Option<u64>,
@@ -53,7 +52,7 @@ pub struct Settings {
 pub struct Variant {
     /// The settings that differ, such as `generations=40 population=100`; `usual` if none does.
     pub name: String,
-    /// The settings themselves.
+    /// The values of all settings.
     pub settings: Settings,
 }
 

@@ -41,7 +41,7 @@ pub struct Status {
 /// A unit with a remark about its state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnitNote {
-    /// The unit's id.
+    /// Digest that identifies the unit.
     pub unit: Digest,
     /// A description of the unit: subject, transformation, seed and settings.
     pub what: String,
@@ -53,7 +53,7 @@ pub struct UnitNote {
 /// How far one subject has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Progress {
-    /// The subject's name.
+    /// Name of the subject.
     pub name: String,
     /// Number of its units.
     pub units: usize,

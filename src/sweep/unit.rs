@@ -22,8 +22,8 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Whether another unit of the manifest differs in its transformation only: then both have the same
-    /// inputs and mutants.
+    /// Whether another unit of the manifest differs in its transformation only: then both have the
+    /// same inputs and mutants.
     pub fn is_prepared_like(&self, other: &Unit) -> bool {
         (self.subject, self.settings, self.seed) == (other.subject, other.settings, other.seed)
     }

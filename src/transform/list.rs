@@ -150,9 +150,8 @@ fn is_representable(scalar: Scalar, c: f64) -> bool {
     }
 }
 
-/// Draws `count` transformations, or all if there are fewer; the result keeps the order of the list. Every
-/// template and every parameter occurs at least once if the count allows it; beyond that, heavier candidates
-/// are likelier.
+/// Draws `count` transformations, or all if there are fewer; the result keeps the order of the list. Every template
+/// and every parameter occurs at least once if the count allows it; beyond that, heavier candidates are likelier.
 pub fn sample(candidates: &[Candidate], count: usize, seed: Seed) -> Vec<Candidate> {
     let mut rng = seed.stream("transformations").rng();
     // Exponential keys: the smallest are a weighted sample without replacement.
@@ -166,8 +165,7 @@ pub fn sample(candidates: &[Candidate], count: usize, seed: Seed) -> Vec<Candida
     let mut parameters: Vec<&str> = Vec::new();
     let mut chosen: Vec<usize> = Vec::new();
     let mut left: Vec<usize> = order.into_iter().map(|(_, i)| i).collect();
-    // First, candidates that add the most new templates and parameters; a template counts as much as a
-    // parameter.
+    // First, candidates that add the most new templates and parameters; a template counts as much as a parameter.
     while chosen.len() < count {
         let news = |&i: &usize| {
             let instance = &candidates[i].instance;

@@ -39,7 +39,7 @@ pub enum Template {
     /// Removes the element at an index from a sequence; negative indices count from the end, and one
     /// that is out of bounds changes nothing.
     SequenceRemove(i64),
-    /// Reverses a sequence.
+    /// Reverses the order of a sequence.
     SequenceFlip,
 }
 
@@ -111,7 +111,7 @@ pub enum TransformError {
     /// The function has no such parameter.
     #[error("`{function}` has no parameter `{name}`; its parameters are {}", parameters.join(", "))]
     Unknown {
-        /// The function's name.
+        /// Name of the function.
         function: String,
         /// The parameter that the user named.
         name: String,
@@ -123,7 +123,7 @@ pub enum TransformError {
     Kind {
         /// The template's name in the paper.
         template: &'static str,
-        /// The parameter's name.
+        /// Name of the parameter.
         name: String,
         /// The kind that the template needs, in words.
         expected: &'static str,
@@ -290,8 +290,7 @@ impl Transform {
         inputs
     }
 
-    /// The numeric parameter whose follow-up value is computed, if there is one: recorded values of it may be
-    /// rounded.
+    /// The numeric parameter whose follow-up value is computed, if there is one: recorded values of it may be rounded.
     pub fn computed(&self) -> Option<usize> {
         match self.instance.template {
             Template::NumericAddition(_) | Template::NumericMultiplication(_) => {

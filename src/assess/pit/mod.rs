@@ -65,7 +65,7 @@ pub enum PitError {
     File {
         /// Path of the file.
         path: PathBuf,
-        /// The system's error.
+        /// The error that the system reported.
         source: std::io::Error,
     },
     /// A path contains the separator of class paths.
@@ -79,7 +79,7 @@ pub enum PitError {
     Compiler {
         /// Path of the compiler.
         javac: PathBuf,
-        /// The compiler's messages.
+        /// The messages of the compiler.
         message: String,
     },
     /// PIT ended without a report.

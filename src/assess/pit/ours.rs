@@ -117,8 +117,7 @@ pub fn of_pit(verdicts: &[PitVerdict], vacuous: &[PitVerdict]) -> Verdicts {
     verdicts.iter().map(|verdict| (key(verdict), fate(verdict))).collect()
 }
 
-/// The mutants whose fates differ: detected by one side only, or for another reason. Survivors may be covered
-/// or not.
+/// The mutants whose fates differ: detected by one side only, or for another reason. Survivors may be covered or not.
 pub fn disagreements(ours: &Verdicts, pits: &Verdicts) -> Vec<(Key, Option<Fate>, Option<Fate>)> {
     let same = |a: Option<Fate>, b: Option<Fate>| match (a, b) {
         (Some(Fate::Survived), Some(Fate::NotCovered)) => true,

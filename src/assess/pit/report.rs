@@ -36,11 +36,11 @@ pub enum Status {
     TimedOut,
     /// The JVM ran out of memory.
     MemoryError,
-    /// The JVM died.
+    /// The JVM died during a test.
     RunError,
     /// The JVM refused to load the mutated class.
     NonViable,
-    /// All tests passed.
+    /// No test noticed the mutant.
     Survived,
     /// No test reaches the mutated code.
     NoCoverage,

@@ -2,12 +2,12 @@
 //!
 //! | file | is |
 //! |---|---|
-//! | `run.json` | what the run was started with, so that it can be resumed |
+//! | `run.json` | the settings of the run, so that it can be resumed |
 //! | `generations.ndjson` | a record per generation |
 //! | `checkpoint.bin` | the state after some generation |
 //! | `relations.json` | the results |
 //!
-//! Whole files are written beside their place and moved there, so that there is never half of one.
+//! Whole files are written under another name and renamed, so that a reader never sees half of one.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -27,14 +27,14 @@ const CHECKPOINT: &str = "checkpoint.bin";
 const RELATIONS: &str = "relations.json";
 const ALL: [&str; 4] = [RUN, GENERATIONS, CHECKPOINT, RELATIONS];
 
-/// The folder of a run that is going on.
+/// The folder of a running evolution.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
     generations: BufWriter<File>,
 }
 
-/// A run that was interrupted.
+/// A run that was interrupted, and can be resumed.
 #[derive(Debug)]
 pub(super) struct Interrupted {
     pub(super) started: EvolutionSettings,
@@ -42,7 +42,7 @@ pub(super) struct Interrupted {
 }
 
 impl Folder {
-    /// A folder for a new run.
+    /// Creates a folder for a new run.
     pub(super) fn create(
         path: &Path,
         existing: Existing,
@@ -60,7 +60,7 @@ impl Folder {
             )));
         }
         fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
-        // Only what a run writes: the folder may be one that the user keeps other things in.
+        // Remove only files of a run: the user may keep other things in the folder.
         for name in ALL {
             let file = path.join(name);
             match fs::remove_file(&file) {
@@ -77,7 +77,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// What a run in a folder has come to.
+    /// Reads the state of an interrupted run.
     pub(super) fn interrupted(path: &Path) -> Result<Interrupted, Failure> {
         let file = path.join(RUN);
         let text = match fs::read_to_string(&file) {
@@ -99,7 +99,7 @@ impl Folder {
         Ok(Interrupted { started, checkpoint })
     }
 
-    /// The folder of a run that goes on after a generation: later records are dropped.
+    /// The folder of a run that continues after a generation: later records are dropped.
     pub(super) fn reopen(path: &Path, generation: u64) -> Result<Folder, Failure> {
         let file = path.join(GENERATIONS);
         let failed = |error: io::Error| cannot("read", &file, &error);
@@ -127,7 +127,7 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), generations })
     }
 
-    /// Adds a record.
+    /// Appends the record of a generation.
     pub(super) fn record(&mut self, generation: &Generation) -> io::Result<()> {
         serde_json::to_writer(&mut self.generations, generation)?;
         self.generations.write_all(b"\n")
@@ -139,7 +139,7 @@ impl Folder {
         self.write(CHECKPOINT, bytes)
     }
 
-    /// Writes the results.
+    /// Writes the results of the run.
     pub(super) fn results(&mut self, results: &RelationsFile) -> io::Result<()> {
         self.generations.flush()?;
         self.write(RELATIONS, json(results).as_bytes())
@@ -155,7 +155,7 @@ impl Folder {
     }
 }
 
-/// The `run.json` of a folder is not what a run writes.
+/// The error about a `run.json` that cannot be read.
 pub(super) fn damaged(folder: &Path, error: &serde_json::Error) -> Failure {
     let file = folder.join(RUN);
     Failure::Input(format!("{} is damaged: {error}\nstart anew with --force", file.display()))

@@ -1,4 +1,4 @@
-//! How far a run is, on standard error, for whoever looks at it. Nothing is shown where nobody does.
+//! Shows the progress of a run on standard error, if that is a terminal.
 
 use std::time::{Duration, Instant};
 
@@ -7,18 +7,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::talk;
 
-/// How often it is shown anew.
+/// Time between two updates.
 const PERIOD: Duration = Duration::from_millis(100);
-/// The longest relation that is shown whole.
+/// Longer relations are shortened.
 const SHOWN: usize = 60;
 
-/// The line on the terminal.
+/// The progress line on the terminal.
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
     start: Instant,
     shown: Instant,
-    /// Evaluations and node-rows when it was shown last.
+    /// Number of evaluations and node-rows at the last update.
     done: [u64; 2],
     /// Evaluations per second and node-rows per second.
     rates: [f64; 2],
@@ -42,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// Shows a generation, if it is time to.
+    /// Shows a generation, if it is time for an update.
     pub(super) fn show(&mut self, evolution: &Evolution, generation: &Generation) {
         let elapsed = self.shown.elapsed();
         if self.bar.is_hidden() || elapsed < PERIOD {
@@ -72,7 +72,7 @@ impl Progress {
         ));
     }
 
-    /// The time that is left, as far as it can be known.
+    /// The remaining time, as far as it can be estimated.
     fn left(&self, generation: &Generation) -> String {
         let elapsed = self.start.elapsed().as_secs_f64();
         let by_time = self.stop.time.map(|time| time.as_secs_f64() - elapsed);
@@ -89,13 +89,13 @@ impl Progress {
         if left.is_finite() { format!("  {:.0} s left", left.max(0.0)) } else { String::new() }
     }
 
-    /// Takes the line away.
+    /// Removes the progress line.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// The best relation so far, or the one nearest to being one.
+/// The best relation so far, or the nearest to one.
 fn best(generation: &Generation) -> Option<&Best> {
     generation.best.as_ref().or(generation.populations[0].best.as_ref())
 }

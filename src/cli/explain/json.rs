@@ -1,4 +1,4 @@
-//! Explanations as JSON.
+//! Explanations of relations as JSON.
 
 use genmorph::record::VERSION;
 use genmorph::show::explain::{Explanation, NearMiss, Outcome, RunExplanation, RunFinding};
@@ -92,7 +92,7 @@ struct Tier<'e> {
     declines: Option<&'e str>,
 }
 
-/// Of a relation of the built-in example.
+/// The explanation of a relation of the built-in example.
 pub(super) fn of_text(explanation: &Explanation) -> ExplanationJson<'_> {
     let Explanation { relation, tree, .. } = explanation;
     ExplanationJson {
@@ -104,7 +104,7 @@ pub(super) fn of_text(explanation: &Explanation) -> ExplanationJson<'_> {
     }
 }
 
-/// Of a relation of a run.
+/// The explanation of a relation of a run.
 pub(super) fn of_run(explained: &RunExplanation) -> ExplanationJson<'_> {
     let RunExplanation { finding, words, input_relation, tree, explanation, near } = explained;
     let (stands, refuted) = match finding {
@@ -151,7 +151,7 @@ fn evaluation(explanation: &Explanation) -> Evaluation<'_> {
     }
 }
 
-/// Of the two groups of rows.
+/// The counts of both groups of rows.
 fn two(counts: &[usize]) -> [usize; 2] {
     [0, 1].map(|group| counts.get(group).copied().unwrap_or(0))
 }

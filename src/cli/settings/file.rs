@@ -1,7 +1,7 @@
-//! `genmorph.toml`: where it is, and what it says.
+//! `genmorph.toml`: where it is found, and its content.
 //!
-//! Keys are long flags: those at the top are for every command that has them, those in `[command]` for one. Paths in it are from
-//! its own folder.
+//! Keys are long flags: those at the top apply to every command that has them, those in `[command]` to one.
+//! Paths are relative to its folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -21,13 +21,13 @@ use super::{OF_THE_FILE, Said, Setting, is_given, is_switch, long, longs, said_b
 
 const NAME: &str = "genmorph.toml";
 
-/// A file of settings.
+/// A settings file.
 pub(super) struct File {
     path: PathBuf,
     text: String,
 }
 
-/// The file that a command is to read; none if there is none, or none is wanted.
+/// The file that a command reads; `None` if there is none, or the user wants none.
 pub(super) fn find(command: &Command, matches: &ArgMatches) -> Result<Option<File>, Failure> {
     let [named, unwanted] = OF_THE_FILE.map(|name| long(command, name));
     let said = |arg: Option<&Arg>, name: &str| match arg {
@@ -54,7 +54,8 @@ pub(super) fn find(command: &Command, matches: &ArgMatches) -> Result<Option<Fil
     Ok(Some(File { path, text }))
 }
 
-/// The file in the current folder or above it, within the repository. Outside of one, nobody's folders are looked at but this.
+/// The file in the current folder or above it, within the repository. Outside of a repository only the
+/// current folder is searched.
 fn nearby() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let depth = here.ancestors().position(|folder| folder.join(".git").exists()).unwrap_or(0);
@@ -62,12 +63,12 @@ fn nearby() -> Option<PathBuf> {
     files.find(|file| file.is_file()).map(|file| shortened(&file))
 }
 
-/// A key of the file, and where it is.
+/// A key of the file, with its place.
 type Key<'f> = Spanned<DeString<'f>>;
 
 impl File {
-    /// What it says of the flags of a command, that in its own section first. Everything in the file is looked at, so that a
-    /// slip is found by whatever command.
+    /// The settings for the flags of a command, those in its own section first. Checks the whole file, so
+    /// that any command finds a typing error.
     pub(super) fn layers(
         &self,
         all: &Command,
@@ -97,7 +98,7 @@ impl File {
         Ok([own, common])
     }
 
-    /// Refuses a key that is no flag.
+    /// Refuses a key that is not a flag.
     fn known(
         &self,
         key: &Key<'_>,
@@ -107,7 +108,7 @@ impl File {
     ) -> Result<(), Failure> {
         let name = key.get_ref().as_ref();
         if OF_THE_FILE.contains(&name) {
-            let message = format!("`{name}` says which file is read, and cannot be said in it");
+            let message = format!("`{name}` chooses the settings file, so it cannot be set in it");
             return Err(Failure::Input(self.message(key.span(), &message)));
         }
         if known.contains(&name) {
@@ -144,7 +145,7 @@ impl File {
         Failure::Input(self.message(key.span(), &message))
     }
 
-    /// What an entry says of a flag of a command; nothing if it has no such flag.
+    /// The setting of a flag by an entry; `None` if the command has no such flag.
     fn setting(
         &self,
         key: &Key<'_>,
@@ -185,7 +186,7 @@ impl File {
         }))
     }
 
-    /// A value as it would be on a command line.
+    /// A value as it would be written on a command line.
     fn text(&self, arg: &Arg, value: &DeValue<'_>) -> Option<OsString> {
         let text = match value {
             DeValue::String(text) => text.to_string(),
@@ -209,7 +210,7 @@ impl File {
             if let Some(delimiter) = delimiter.filter(|_| number > 0) {
                 paths.push(delimiter.to_string());
             }
-            // A path that is absolute stays as it is.
+            // An absolute path stays as it is.
             paths.push(shortened(&folder.join(path)));
         }
         Some(paths)
@@ -223,20 +224,20 @@ impl File {
     }
 }
 
-/// A path from the current folder, if it is in it.
+/// A path relative to the current folder, if it is in it.
 fn shortened(path: &Path) -> PathBuf {
     let here = env::current_dir().unwrap_or_default();
     path.strip_prefix(here).map_or_else(|_| path.to_owned(), Path::to_owned)
 }
 
-/// The line and the column where a span begins, counted from 1.
+/// The line and column at which a span begins, counted from 1.
 fn place(text: &str, span: Range<usize>) -> (usize, usize) {
     let before = text.get(..span.start).unwrap_or(text);
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }
 
-/// How the help of a command is asked for.
+/// The beginning of the command that shows the help of a command.
 fn help(command: &str) -> String {
     if command == "genmorph" {
         "genmorph COMMAND ".to_owned()

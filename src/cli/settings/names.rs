@@ -1,9 +1,9 @@
-//! Which name was meant.
+//! Suggests the name that a user probably meant.
 
-/// How alike two names must be for one to be taken for the other: half as unlike as two random words. A guess.
+/// Similarity at which one name is taken for another: half as different as two random words. A guess.
 const ALIKE: f64 = 0.6;
 
-/// The name that is most like a word, if one is alike enough.
+/// The name that is most similar to a word, if one is similar enough.
 pub(super) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let alike = |name: &&str| strsim::normalized_damerau_levenshtein(word, name);
     let near = names.filter(|name| alike(name) >= ALIKE);

@@ -1,4 +1,4 @@
-//! What Ctrl-C and SIGTERM do to a sweep: the unit at work is finished, unless that takes too long.
+//! Handles Ctrl-C and SIGTERM during a sweep: the current unit is finished, unless that takes too long.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -11,28 +11,28 @@ use super::super::{Failure, talk};
 #[derive(Clone, Debug)]
 pub(super) struct Interrupt {
     grace: Duration,
-    /// When the first signal came.
-    asked: Arc<OnceLock<Instant>>,
-    /// Whether the unit at work is to be given up.
+    /// The time of the first signal.
+    requested: Arc<OnceLock<Instant>>,
+    /// Whether the current unit is to be given up.
     given_up: Arc<AtomicBool>,
-    /// What the work itself looks at.
+    /// The flag that the work itself watches.
     pub(super) cancelled: Arc<AtomicBool>,
 }
 
 impl Interrupt {
-    /// From now on, the first signal ends the task after the unit at work, or after `grace` without it; the second
-    /// gives the unit up; the third ends the process.
+    /// From now on, the first signal ends the task after the current unit, or gives the unit up after
+    /// `grace`; the second gives the unit up; the third ends the process.
     pub(super) fn listen(grace: Duration) -> Result<Interrupt, Failure> {
         let interrupt = Interrupt {
             grace,
-            asked: Arc::default(),
+            requested: Arc::default(),
             given_up: Arc::default(),
             cancelled: Arc::default(),
         };
         let handler = interrupt.clone();
         ctrlc::set_handler(move || {
-            if handler.asked.set(Instant::now()).is_ok() {
-                talk::say(&"finishing the unit at work; a second signal leaves it");
+            if handler.requested.set(Instant::now()).is_ok() {
+                talk::say(&"finishing the current unit; a second signal abandons it");
             } else if handler.given_up.load(Ordering::Relaxed) {
                 std::process::exit(130);
             } else {
@@ -49,18 +49,18 @@ impl Interrupt {
     }
 
     /// Whether no further unit is to begin.
-    pub(super) fn is_asked(&self) -> bool {
-        self.asked.get().is_some()
+    pub(super) fn is_requested(&self) -> bool {
+        self.requested.get().is_some()
     }
 
-    /// Gives the unit at work up if its grace is over. To be called now and then.
+    /// Gives the current unit up if its grace is over. To be called regularly.
     pub(super) fn look(&self) {
-        if self.asked.get().is_some_and(|asked| asked.elapsed() >= self.grace) {
+        if self.requested.get().is_some_and(|requested| requested.elapsed() >= self.grace) {
             self.give_up();
         }
     }
 
-    /// Whether the unit at work was given up. If it was not, and was cancelled for another reason, the next may work.
+    /// Whether the current unit was given up. If it was cancelled for another reason, the next unit may run.
     pub(super) fn has_given_up(&self) -> bool {
         self.cancelled.store(false, Ordering::Relaxed);
         let given_up = self.given_up.load(Ordering::Relaxed);

@@ -1,4 +1,5 @@
-//! How far a task is, on standard error: a line that changes for whoever looks at it, and one now and then for a log.
+//! Shows the progress of a task on standard error: a line that is updated on a terminal, or a line every few
+//! seconds in a log.
 
 use std::time::{Duration, Instant};
 
@@ -7,19 +8,19 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::{talk, warn};
 
-/// How often a line is added to a log.
+/// Time between two lines of a log.
 const PERIOD: Duration = Duration::from_secs(10);
 
-/// How far a task is.
+/// The progress of a task.
 pub(super) struct Progress<'p> {
     manifest: &'p Manifest,
     bar: ProgressBar,
     units: usize,
-    /// Units with a result…
+    /// Number of units with a result.
     ended: usize,
-    /// …those of them that this task has done…
+    /// Number of units that this task has run.
     own: usize,
-    /// …and those that failed.
+    /// Number of units that failed.
     failed: usize,
     start: Instant,
     logged: Instant,
@@ -39,7 +40,7 @@ impl<'p> Progress<'p> {
             Event::Skipped(_, outcome) => self.count(outcome),
             Event::Damaged(unit, problem) => {
                 let what = self.manifest.describe(unit);
-                self.bar.suspend(|| warn(&format_args!("{what} is done again: {problem}")));
+                self.bar.suspend(|| warn(&format_args!("{what} runs again: {problem}")));
             }
             Event::Began(unit) => at_work = self.manifest.describe(unit),
             Event::Ended(unit, outcome) => {
@@ -82,7 +83,7 @@ impl<'p> Progress<'p> {
         text
     }
 
-    /// Takes the lines away.
+    /// Removes the progress lines.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

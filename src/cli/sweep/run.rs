@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let failed = if args.retry_failed { FailedUnits::Retry } else { FailedUnits::Skip };
     let task = Task { folder: &folder, units: &units, worker: &worker, failed };
     let tally =
-        sweep(&task, &|| interrupt.is_asked(), &mut |unit| bench.work(unit), &mut |event| {
+        sweep(&task, &|| interrupt.is_requested(), &mut |unit| bench.work(unit), &mut |event| {
             progress.show(&event);
         });
     progress.finish();

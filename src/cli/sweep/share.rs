@@ -1,23 +1,24 @@
-//! Which share of a sweep a task has: as asked for, or as its job scheduler says.
+//! Finds the shard of a sweep that a task runs: from its flags, or from its job scheduler.
 
 use genmorph::sweep::Shard;
 
 use super::super::Failure;
 
-/// A variable of the environment.
+/// Reads a variable of the environment.
 pub(in crate::cli) type Env<'e> = &'e dyn Fn(&str) -> Option<String>;
 
 const SLURM: &str = "SLURM_ARRAY_TASK_ID";
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
-/// The share that was asked for; else that of an element of a Slurm array or of a pod of an indexed Kubernetes job; else
-/// everything. `shards` is into how many parts the sweep is divided, for elements and pods that are not all there are.
+/// The requested shard; otherwise that of an element of a Slurm array or of a pod of an indexed Kubernetes
+/// job; otherwise everything. `shards` is the number of parts of the sweep, in case not all elements or pods
+/// run.
 pub(in crate::cli) fn find(
-    asked: Option<Shard>,
+    requested: Option<Shard>,
     shards: Option<usize>,
     env: Env<'_>,
 ) -> Result<Shard, Failure> {
-    if let Some(shard) = asked {
+    if let Some(shard) = requested {
         return Ok(shard);
     }
     let at = |name: &str, place: usize, of: usize| {
@@ -35,16 +36,16 @@ pub(in crate::cli) fn find(
     match (number(KUBERNETES, env)?, shards) {
         (Some(index), Some(shards)) => at(KUBERNETES, index, shards),
         (Some(_), None) => Err(Failure::Input(format!(
-            "{KUBERNETES} is set, but not how many there are: give --shards N with the job's `completions`, or --shard K/N"
+            "{KUBERNETES} is set, but not the number of pods: give --shards N with the job's `completions`, or --shard K/N"
         ))),
         (None, Some(_)) => Err(Failure::Input(format!(
-            "--shards says how many shards there are, and neither {SLURM} nor {KUBERNETES} says which this is: give --shard K/N"
+            "--shards says how many shards there are, and neither {SLURM} nor {KUBERNETES} says which one to run: give --shard K/N"
         ))),
         (None, None) => Ok(Shard::ALL),
     }
 }
 
-/// The place of an element in a whole array, and how many it has.
+/// The position of an element in a whole array, and the size of the array.
 fn element(id: usize, env: Env<'_>) -> Result<(usize, usize), Failure> {
     let get = |name: &str| {
         let missing =
@@ -67,7 +68,8 @@ fn element(id: usize, env: Env<'_>) -> Result<(usize, usize), Failure> {
 
 fn number(name: &str, env: Env<'_>) -> Result<Option<usize>, Failure> {
     let parse = |text: String| {
-        text.parse().map_err(|_| Failure::Input(format!("{name} is `{text}`, which is no number")))
+        text.parse()
+            .map_err(|_| Failure::Input(format!("{name} is `{text}`, which is not a number")))
     };
     env(name).filter(|text| !text.is_empty()).map(parse).transpose()
 }
@@ -106,7 +108,7 @@ mod tests {
         assert_eq!(in_array(None, "1", ["10", "1", "10", "1"]), Ok("1/10".to_owned()));
         assert_eq!(in_array(None, "9", ["10", "0", "9", "1"]), Ok("10/10".to_owned()));
         assert_eq!(in_array(None, "20", ["3", "0", "20", "10"]), Ok("3/3".to_owned()));
-        // --array=3,7 of ten: the user says how many there are.
+        // --array=3,7 of ten: the user gives the number of shards.
         assert!(in_array(None, "7", ["2", "3", "7", "1"]).unwrap_err().contains("--shards"));
         assert_eq!(in_array(Some(10), "7", ["2", "3", "7", "1"]), Ok("8/10".to_owned()));
         assert!(

@@ -7,7 +7,7 @@ use genmorph::sweep::{Manifest, Status};
 use super::super::format::Format;
 use super::super::{Ending, Failure, print, whole};
 
-/// Say which units are done, which are missing, and which failed and why
+/// Show which units are done, which are missing, and which failed and why
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The folder of the sweep

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use genmorph::evolve::Machine;
 use genmorph::run::{Event, GenerateError, Preparation, run, run_prepared};
-use genmorph::sweep::{Done, Found, Manifest, Unit, WorkOutcome};
+use genmorph::sweep::{Manifest, Unit, UnitFindings, UnitReport, WorkOutcome};
 
 use super::super::Failure;
 use super::super::subject::{Asked, Chosen};
@@ -108,8 +108,8 @@ impl<'b> Bench<'b> {
             None => {}
         }
         match generated {
-            Ok(generated) => Ok(match Found::of(&generated.report) {
-                Some(found) => WorkOutcome::Done(Box::new(Done { found, more: BTreeMap::new() })),
+            Ok(generated) => Ok(match UnitFindings::of(&generated.report) {
+                Some(found) => WorkOutcome::Done(Box::new(UnitReport { found, more: BTreeMap::new() })),
                 None => WorkOutcome::Failed(
                     "the time was up before the search began: give more".to_owned(),
                 ),

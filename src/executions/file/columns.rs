@@ -138,8 +138,8 @@ pub(super) struct InexactInteger {
     pub(super) integer: String,
 }
 
-/// Appends `rows` rows to the table column of the same kind. Returns the first integer that loses bits, if
-/// there is one.
+/// Appends `rows` rows to the table column of the same kind. Returns the first integer that loses bits,
+/// if there is one.
 pub(super) fn append(
     column: &mut Column,
     shape: &Shape,
@@ -191,8 +191,7 @@ pub(super) fn texts(
     Ok(())
 }
 
-/// The numbers of a column, with truth values as 0 and 1, and the position of the first integer that loses
-/// bits.
+/// The numbers of a column, with truth values as 0 and 1, and the position of the first integer that loses bits.
 fn numbers(
     reader: ColumnReader,
     shape: &Shape,

@@ -126,7 +126,7 @@ pub enum WriteError {
     Io {
         /// Path of the file to write.
         file: PathBuf,
-        /// The system's error.
+        /// The error that the system reported.
         source: io::Error,
     },
     /// A string column contains a number that is not the code of a character.

@@ -195,8 +195,7 @@ impl Cells {
                 column.typed::<ByteArrayType>().write_batch(&values, None, None)?
             }
             Cells::Lists(lists) => {
-                // An empty list is one level without a value; the first element of a list has repetition
-                // level 0.
+                // An empty list is one level without a value; the first element of a list has repetition level 0.
                 let (mut defined, mut repeated) = (Vec::new(), Vec::new());
                 for list in &lists {
                     defined.extend(std::iter::repeat_n(

@@ -10,7 +10,7 @@ use crate::support::threads::Jobs;
 pub struct Runs {
     /// The inputs of all runs.
     pub inputs: Inputs,
-    /// The original's outcomes.
+    /// Outcomes of the original function.
     pub original: Outcomes,
     /// Each mutant's outcomes, in the order in which the mutants were listed.
     pub mutants: Vec<Outcomes>,

@@ -31,7 +31,7 @@ pub enum CollectError {
     Io {
         /// Path of the file or folder.
         path: PathBuf,
-        /// The system's error.
+        /// The error that the system reported.
         source: io::Error,
     },
     /// The folder has no file with a known ending.

@@ -48,8 +48,7 @@ impl<'r> FollowUps<'r> {
         FollowUps { recording, transform, tolerance, exact, rounded }
     }
 
-    /// The pairs on which the original returns for both inputs, in the order in which the sources were
-    /// recorded.
+    /// The pairs on which the original returns for both inputs, in the order in which the sources were recorded.
     pub(super) fn pairs(&self, summary: &mut Summary) -> Vec<Pair> {
         let original = &self.recording.original;
         let mut tests = vec![None; self.recording.inputs.len()];

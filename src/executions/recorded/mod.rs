@@ -1,5 +1,5 @@
-//! Turns recorded executions into the table that evolution works on: paired, labelled, and without rows that
-//! teach nothing.
+//! Turns recorded executions into the table that evolution works on: paired, labelled, and without
+//! rows that teach nothing.
 //!
 //! ```text
 //!  files ─► records ─► Recording ─► pairs of inputs, by the transformation
@@ -133,8 +133,7 @@ pub fn run(from: &Path, settings: &Settings) -> Result<Collection, CollectError>
 /// The indices of a source input and of its follow-up.
 type Pair = (u32, u32);
 
-/// The pairs on which a mutant returns outputs that differ from the original's. Counts all other pairs in the
-/// summary.
+/// The pairs on which a mutant returns outputs that differ from the original's. Counts all other pairs in the summary.
 fn differing(
     recording: &Recording,
     mutant: &Version,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::alphabet::Alphabet;
 use crate::subject::Domain;
 
-/// A domain as it is written.
+/// The domain in a definition file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::subject) struct Limits {
@@ -18,7 +18,7 @@ pub(in crate::subject) struct Limits {
 }
 
 impl Limits {
-    /// The domain of the parameter of that name.
+    /// The domain of the parameter with this name.
     pub(in crate::subject) fn domain(self, name: &str) -> Result<Domain, String> {
         let Limits { range, also, min_len, max_len, alphabet } = self;
         let alphabet = alphabet.map(|written| written.characters(name)).transpose()?;

@@ -33,8 +33,7 @@ pub(super) struct Effects {
 #[derive(Clone, Debug)]
 pub(super) struct Calls {
     facts: Vec<Facts>,
-    /// Functions that an indirect call can reach: those in element segments, and those to which references
-    /// are taken.
+    /// Functions that an indirect call can reach: those in element segments, and those to which references are taken.
     pointed: Vec<u32>,
     /// The function that runs when the module is instantiated.
     pub(super) start: Option<u32>,

@@ -56,7 +56,7 @@ pub enum ChoiceError {
     Missing {
         /// Name of the requested function.
         name: String,
-        /// The exported functions.
+        /// Signatures of the exported functions.
         exports: Vec<String>,
     },
     /// Several exports could be chosen.
@@ -82,7 +82,7 @@ pub enum Mismatch {
     Core {
         /// Name of the function.
         function: String,
-        /// The declared signature.
+        /// The signature that was declared.
         signature: String,
         /// Core type of the declared signature.
         expected: String,
@@ -222,8 +222,7 @@ impl Inspection {
 }
 
 impl Export {
-    /// Whether it could be a subject at all: it has parameters, and at most the one result of the canonical
-    /// ABI.
+    /// Whether it could be a subject at all: it has parameters, and at most the one result of the canonical ABI.
     fn is_possible(&self) -> bool {
         let numeric = |ty: &ValType| scalar(*ty).is_some();
         !self.params.is_empty()

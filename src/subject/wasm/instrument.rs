@@ -109,8 +109,8 @@ impl Instrument {
         whole
     }
 
-    /// Appends code that takes fuel and traps if there is not enough. Needs an i64 local; `amount` pushes the
-    /// amount, an i64.
+    /// Appends code that takes fuel and traps if there is not enough. Needs an i64 local; `amount` pushes
+    /// the amount, an i64.
     pub(super) fn charge(
         &self,
         sink: &mut InstructionSink<'_>,

@@ -1,8 +1,7 @@
 //! Source lines of code, from DWARF.
 //!
-//! Addresses in DWARF count from the start of the code section. Damaged or missing DWARF is not an error:
-//! then no lines are known. Files are named relative to the folder of compilation, never by where that folder
-//! is.
+//! Addresses in DWARF count from the start of the code section. Damaged or missing DWARF is not an error: then
+//! no lines are known. Files are named relative to the folder of compilation, never by where that folder is.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +18,8 @@ type Slice<'m> = EndianSlice<'m, LittleEndian>;
 /// Maps code to source lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    /// The offset in the module at which a piece of code begins, and its line if it has one. It ends where
-    /// the next begins.
+    /// The offset in the module at which a piece of code begins, and its line if it has one. It ends
+    /// where the next begins.
     rows: BTreeMap<u32, Option<Numbers>>,
     files: Vec<String>,
 }
@@ -180,8 +179,7 @@ mod tests {
     use super::*;
     use crate::subject::wasm::flow::flows;
 
-    /// A unit of DWARF 4 whose code begins at an address: line 7 column 3, three bytes on line 9, then the
-    /// end.
+    /// A unit of DWARF 4 whose code begins at an address: line 7 column 3, three bytes on line 9, then the end.
     fn dwarf(address: u32) -> [(&'static str, Vec<u8>); 3] {
         let sized = |content: Vec<u8>| {
             let mut unit = (content.len() as u32).to_le_bytes().to_vec();

@@ -1,8 +1,7 @@
 //! A parsed module, in as much detail as mutants and probes need.
 //!
-//! Code stays bytes: a function knows where each of its instructions begins, and a [`Patch`] replaces some of
-//! them by other bytes. What is added to a module (globals, functions, a memory) comes after its own, so
-//! indices never change.
+//! Code stays bytes: a function knows where each of its instructions begins, and a [`Patch`] replaces some of them by
+//! other bytes. What is added to a module (globals, functions, a memory) comes after its own, so indices never change.
 
 use std::ops::Range;
 

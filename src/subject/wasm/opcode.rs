@@ -1,7 +1,6 @@
 //! Instructions without immediates: comparisons and arithmetic, by their opcode.
 //!
-//! Operators of one type are adjacent in the encoding, so families are ranges of bytes. Knows nothing of
-//! mutations.
+//! Operators of one type are adjacent in the encoding, so families are ranges of bytes. Knows nothing of mutations.
 
 use wasmparser::ValType;
 

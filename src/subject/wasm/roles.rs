@@ -23,8 +23,8 @@ pub(super) enum Role {
     Scale,
     /// The addition of a base address and the offset of an element.
     Place,
-    /// Shifts to the left and back that extend a sign, with their constants. Also `& 1` of a value that is 0
-    /// or 1 anyway.
+    /// Shifts to the left and back that extend a sign, with their constants. Also `& 1` of a value that is
+    /// 0 or 1 anyway.
     Extension,
     /// A call that does not return, and the computation of its arguments: a message, a source location.
     Failure,

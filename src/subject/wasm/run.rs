@@ -144,8 +144,7 @@ impl Program {
             let refused = flags & private::REFUSED != 0;
             let Machine { instance, scratch } = machine;
             let ended = match called {
-                // At most as many elements as fuel: a mutant that returns a wrong length would slow down all
-                // others.
+                // At most as many elements as fuel: a mutant that returns a wrong length would slow down all others.
                 Ok(()) => lift(instance, scratch, call.abi, limit),
                 Err(outcome) => Err(outcome),
             };

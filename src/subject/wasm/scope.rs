@@ -8,7 +8,7 @@ use super::module::Module;
 /// those that are known to come with a compiler.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Names of functions.
+    /// Functions, by their names.
     pub functions: Vec<String>,
     /// Source files, by their names or the ends of their paths.
     pub files: Vec<String>,

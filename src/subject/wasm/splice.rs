@@ -50,8 +50,7 @@ pub(super) fn body(module: &Module, patch: &Patch) -> Vec<u8> {
 pub(super) fn module(module: &Module, patches: &[Patch], addition: Option<&Addition>) -> Vec<u8> {
     const MEMORY: u8 = 5;
     const EXPORT: u8 = 7;
-    /// The position of each section by its id: tags (13) follow memories, the data count (12) follows
-    /// elements.
+    /// The position of each section by its id: tags (13) follow memories, the data count (12) follows elements.
     const ORDER: [u8; 14] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 11, 6];
     let mut out = module.bytes[..8].to_vec();
     let mut todo = vec![];

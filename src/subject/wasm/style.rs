@@ -19,8 +19,7 @@ use super::scope::Scope;
 use super::{abi, mutate};
 use crate::subject::{Line, Mutant};
 
-/// More mutants than this at one line and column cannot stem from the author's code; without columns, on one
-/// line.
+/// More mutants than this at one line and column cannot stem from the author's code; without columns, on one line.
 const MOST_AT_A_PLACE: usize = 40;
 /// With fewer accesses than this, nothing can be concluded about the compilation.
 const FEWEST_ACCESSES: usize = 8;

@@ -17,7 +17,7 @@ use super::probe::Probes;
 use super::run::{Call, Machine, Program, Unready, Watch};
 use super::scope::Scope;
 use super::style::{self, Remark};
-use super::watched::Watched;
+use super::watched::WatchedModule;
 use crate::subject::fuel::FuelRule;
 use crate::subject::{
     Branch, Constant, Identity, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Signature,
@@ -60,7 +60,7 @@ pub struct WasmSubject {
     constants: Vec<Constant>,
     remarks: Vec<Remark>,
     probes: Probes,
-    probed: Watched,
+    probed: WatchedModule,
 }
 
 impl WasmSubject {
@@ -91,7 +91,7 @@ impl WasmSubject {
         let loader = Loader::new(settings.engine).map_err(WasmError::Engine)?;
         let binary = build.binary(&module, None);
         let (original, machine) = Program::new(&loader, &binary, &build.facts, None)?;
-        let probed = Watched::new(probes.binary(&module), &plan, &loader)?;
+        let probed = WatchedModule::new(probes.binary(&module), &plan, &loader)?;
         let constants = constants::of(&module, &scope);
         Ok(WasmSubject {
             signature,

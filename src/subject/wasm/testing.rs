@@ -4,8 +4,7 @@ use wasmi::{Config, Engine, Linker, Store, Val};
 
 use super::module::Module;
 
-/// Functions in WAT with all kinds of control flow, types and memory accesses. The function under test comes
-/// first.
+/// Functions in WAT with all kinds of control flow, types and memory accesses. The function under test comes first.
 pub(super) const EXAMPLES: [(&str, &str); 11] = [
     ("pow", POW),
     ("gcd", GCD),
@@ -71,8 +70,7 @@ pub(super) const SORT: &str = r#"(module
         (local.set $i (i32.add (local.get $i) (i32.const 1)))
         (br $outer)))))"#;
 
-/// Turns letters into capitals in place: a helper function, a condition of two parts, and a result that is
-/// dropped.
+/// Turns letters into capitals in place: a helper function, a condition of two parts, and a result that is dropped.
 pub(super) const CAPITALISE: &str = r#"(module
   (memory (export "memory") 1) (data (i32.const 1024) "some text")
   (global $calls (mut i32) (i32.const 0))

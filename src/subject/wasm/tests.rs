@@ -572,7 +572,7 @@ fn what_a_watched_version_notes_is_read_after_every_row() {
     use super::abi::{Abi, find};
     use super::engine::Loader;
     use super::run::Watch;
-    use super::watched::Watched;
+    use super::watched::WatchedModule;
     // Counts the rounds of its loop in a second memory; its own memory grows.
     let version = r#"(module (memory 0) (memory $notes 1)
         (func (export "f") (param i32) (result i32)
@@ -593,7 +593,7 @@ fn what_a_watched_version_notes_is_read_after_every_row() {
     let inputs = Inputs::from_rows(&signature, [3.0, 1.0, 7.0, 0.0].map(number).chunks(1));
     for engine in engines() {
         let loader = Loader::new(engine).unwrap();
-        let watched = Watched::new(wat::parse_str(version).unwrap(), &plan, &loader).unwrap();
+        let watched = WatchedModule::new(wat::parse_str(version).unwrap(), &plan, &loader).unwrap();
         for _ in 0..2 {
             let mut seen = Vec::new();
             let mut outcomes = Outcomes::new(&signature);

@@ -1,7 +1,7 @@
-//! A version of a module that writes notes about its calls to a memory of its own, and the readers of these notes.
+//! A version of a module that records notes about its calls in a separate memory, and the readers of these notes.
 //!
-//! The version is a module like any other, with the same functions in the same places. Knows nothing of what
-//! the notes say.
+//! The version is a module like any other, with the same functions in the same places. Knows nothing of the
+//! content of the notes.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,25 +14,29 @@ use super::module::Module;
 use super::run::{Call, Machine, Program, Unready, Watch};
 use crate::subject::{Inputs, Outcomes};
 
-/// A version that is watched.
-pub(super) struct Watched {
+/// A version of a module whose calls leave notes.
+pub(super) struct WatchedModule {
     build: Build,
     program: Program,
-    /// Instances that nobody uses now.
+    /// Instances that are not in use.
     idle: Mutex<Vec<Machine>>,
 }
 
-impl Watched {
-    /// Makes a binary ready. The plan is that of the original.
-    pub(super) fn new(binary: Vec<u8>, plan: &Plan, loader: &Loader) -> Result<Watched, WasmError> {
+impl WatchedModule {
+    /// Prepares a binary, with the plan of the original.
+    pub(super) fn new(
+        binary: Vec<u8>,
+        plan: &Plan,
+        loader: &Loader,
+    ) -> Result<WatchedModule, WasmError> {
         let module = Module::parse(binary)?;
         let build = Build::new(&module, &Calls::of(&module), plan);
         let binary = build.binary(&module, None);
         let (program, machine) = Program::new(loader, &binary, &build.facts, None)?;
-        Ok(Watched { build, program, idle: Mutex::new(vec![machine]) })
+        Ok(WatchedModule { build, program, idle: Mutex::new(vec![machine]) })
     }
 
-    /// Runs all rows with the same limit of fuel.
+    /// Runs all rows, each with the same fuel limit.
     pub(super) fn run(
         &self,
         abi: &Abi,

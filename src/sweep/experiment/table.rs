@@ -9,7 +9,7 @@ use super::run::RunRecord;
 /// Means over the runs of one method with one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Means {
-    /// Number of runs.
+    /// Number of runs that are averaged.
     pub runs: usize,
     /// Number of relations in a run.
     pub relations: f64,
@@ -19,8 +19,8 @@ pub struct Means {
     pub ms: f64,
     /// Share of mutants that relations kill by being false, not by a crash.
     pub assertion: f64,
-    /// The score without equivalent mutants and without mutants that behave like a training mutant; `None` if
-    /// none are left.
+    /// The score without equivalent mutants and without mutants that behave like a training mutant; `None`
+    /// if none are left.
     pub strict: Option<f64>,
     /// The mean score of single relations, as in the paper's table.
     pub single: f64,
@@ -34,14 +34,14 @@ pub struct Means {
     pub regression: f64,
     /// Share of the mutants missed by regression assertions that relations kill.
     pub delta: Option<f64>,
-    /// Seconds per transformation.
+    /// Mean number of seconds per transformation.
     pub seconds: f64,
 }
 
 /// The results for one method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The paper's figures.
+    /// The figures in the paper's table.
     pub published: PublishedRow,
     /// Number of mutants in our runs.
     pub mutants: usize,

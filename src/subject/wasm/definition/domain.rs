@@ -1,4 +1,4 @@
-//! Domains of parameters: what is written, checked against the types.
+//! Domains of parameters: reads them, and checks them against the types.
 
 use toml::Spanned;
 
@@ -7,7 +7,7 @@ use super::file::{Bounds, Place};
 use crate::subject::definition::alphabet::Alphabet;
 use crate::subject::signature::{Domain, Scalar, Signature, Type};
 
-/// Gives a parameter the domain that is written.
+/// Gives a parameter the domain in the definition.
 pub(super) fn apply(
     text: &str,
     name: &Spanned<String>,
@@ -55,7 +55,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// What is said of a name that is none of a parameter.
+/// The message about a name that is not a parameter.
 pub(super) fn unknown(name: &str, signature: &Signature) -> String {
     let known: Vec<String> =
         signature.parameters.iter().map(|p| format!("{}: {}", p.name, p.ty)).collect();
@@ -67,12 +67,12 @@ fn range(name: &str, ty: Type, [least, most]: [f64; 2]) -> Result<(f64, f64), St
     match scalar {
         Scalar::Bool => return Err(format!("`{name}` is a {ty}, which has no range")),
         Scalar::Char => {
-            return Err(format!("`{name}` is a {ty}: say which characters with `alphabet`"));
+            return Err(format!("`{name}` is a {ty}: choose its characters with `alphabet`"));
         }
         _ => {}
     }
     if least.is_nan() || most.is_nan() {
-        return Err("NaN is no end of a range".to_owned());
+        return Err("NaN cannot be the end of a range".to_owned());
     }
     if least > most {
         return Err(format!("the range of `{name}` is empty: {least} is more than {most}"));

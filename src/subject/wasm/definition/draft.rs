@@ -1,16 +1,16 @@
-//! The first definition of a subject: what a module says by itself, and comments on the rest.
+//! Drafts the definition of a subject: what the module reveals, and comments on the rest.
 //!
-//! Text only: writes no file.
+//! Makes text only, and writes no file.
 
 use std::fmt::Write as _;
 
 use crate::subject::signature::{Parameter, Scalar, Signature, Type};
 use crate::subject::wasm::Export;
 
-/// A definition for an export of a module, which is found by this path from the folder of the definition.
+/// A definition for an export of a module; `module` is its path relative to the folder of the definition.
 pub fn draft(module: &str, export: &Export) -> String {
     let mut text = String::new();
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     let _ = write(&mut text, module, export);
     text
 }
@@ -78,7 +78,7 @@ fn first_list(signature: &Signature) -> Option<&str> {
     signature.parameters.iter().find(list).map(|p| p.name.as_str())
 }
 
-/// An example of a domain.
+/// An example domain for a parameter.
 fn bounds(parameter: &Parameter) -> String {
     let range = match parameter.ty.scalar() {
         Scalar::Bool => return "max_len = 12".to_owned(),
@@ -93,13 +93,13 @@ fn bounds(parameter: &Parameter) -> String {
     }
 }
 
-/// A key of TOML: bare, if it can be.
+/// A TOML key: bare if possible, otherwise quoted.
 fn key(name: &str) -> String {
     let bare = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if bare { name.to_owned() } else { quoted(name) }
 }
 
-/// A text of TOML.
+/// A quoted TOML string.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

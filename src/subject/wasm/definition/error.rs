@@ -1,4 +1,4 @@
-//! What can be wrong with the definition of a subject.
+//! Errors in the definition of a subject.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,70 +11,70 @@ use crate::support::pointer::Pointer;
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", file.display())]
 pub struct WasmDefinitionError {
-    /// The file.
+    /// Path of the definition.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// The problem, with its place.
     pub problem: Problem,
 }
 
-/// What is wrong with a definition.
+/// Problems that a definition can have.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read the definition of a subject: {0}")]
     Io(#[from] io::Error),
-    /// Something at a place in it.
+    /// A problem at a place of the file.
     #[error("line {line}, column {column}: {message}\n\n{pointer}")]
     Text {
-        /// Counted from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// In characters, counted from 1.
+        /// The column in characters, counted from 1.
         column: usize,
-        /// What, and what to write instead.
+        /// The problem, and what to write instead.
         message: String,
         /// The line with a mark under the place.
         pointer: Pointer,
     },
-    /// The signature in it cannot be read.
+    /// The signature in the definition cannot be parsed.
     #[error("line {line}, in the signature, {error}")]
     Signature {
-        /// Counted from 1.
+        /// The line of the signature, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// The error within the signature.
         error: BadSignature,
     },
-    /// The module says a signature that cannot be read.
-    #[error("the export `{export}` says a signature that cannot be read; in it, {error}")]
+    /// The signature in the module cannot be parsed.
+    #[error("the signature in the module for the export `{export}` cannot be read: {error}")]
     Described {
-        /// The name of the export.
+        /// Name of the export.
         export: String,
-        /// What is wrong.
+        /// The error within the signature.
         error: BadSignature,
     },
-    /// No signature is known.
+    /// Neither the definition nor the module has a signature.
     #[error(
-        "nothing says what the arguments of `{function}` mean, which is {core} in the module: \
+        "the signature of `{function}` is not known (it is {core} in the module): \
          add `signature = \"func(…) -> …\"`"
     )]
     Undescribed {
-        /// The function.
+        /// Name of the function.
         function: String,
-        /// Its core types.
+        /// Core type of the function.
         core: String,
     },
     /// The module cannot be run.
     #[error(transparent)]
     Module(#[from] ModuleError),
-    /// The function is not clear.
+    /// No export can be chosen.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// The signature that the module says is not that of its code.
+    /// The signature does not fit the code.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
-    /// There is nothing to transform.
+    /// The function has no parameters.
     #[error("`{0}` takes nothing, so it has no inputs that could be related")]
     NoInputs(String),
-    /// There is nothing to look at.
+    /// The function has no outputs.
     #[error(
         "`{0}` returns nothing and changes nothing: if it changes a list in place, \
          say so with `changed = [\"NAME\"]`"

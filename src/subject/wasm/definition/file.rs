@@ -1,4 +1,4 @@
-//! The form of `subject.toml`, and places in it.
+//! The format of `subject.toml`, and places in it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use super::error::Problem;
 use crate::subject::definition::alphabet::Alphabet;
 use crate::support::pointer::Pointer;
 
-/// A definition as it is written.
+/// The content of a definition file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+pub(super) struct DefinitionFile {
     pub(super) module: Spanned<String>,
     pub(super) export: Option<Spanned<String>>,
     pub(super) signature: Option<Spanned<String>>,
@@ -36,8 +36,8 @@ pub(super) struct Bounds {
     pub(super) alphabet: Option<Spanned<Alphabet>>,
 }
 
-impl Written {
-    pub(super) fn parse(text: &str) -> Result<Written, Problem> {
+impl DefinitionFile {
+    pub(super) fn parse(text: &str) -> Result<DefinitionFile, Problem> {
         toml::from_str(text).map_err(|error| {
             let message = error.message().trim_end().replace('\n', "; ");
             let message = match message.as_str() {
@@ -61,7 +61,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Where a span of bytes begins.
+    /// The place where a span of bytes begins.
     pub(super) fn of(text: &str, span: Range<usize>) -> Place {
         let before = text.get(..span.start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
@@ -70,7 +70,7 @@ impl Place {
         Place { line, column, pointer: Pointer::at(text, line, column) }
     }
 
-    /// What is wrong there.
+    /// A problem at this place.
     pub(super) fn problem(&self, message: String) -> Problem {
         let Place { line, column, pointer } = self.clone();
         Problem::Text { line, column, message, pointer }

@@ -13,8 +13,8 @@
 //! c = { alphabet = "*0 " }
 //! ```
 //!
-//! An alphabet is a text, whose characters are meant, or a list of texts, of which those of the form `a-z` are
-//! ranges. Reads files; runs nothing, and knows nothing of mutants.
+//! An alphabet is a string of characters, or a list of strings, in which those of the form `a-z` are ranges.
+//! Reads files; runs nothing, and knows nothing of mutants.
 
 mod domain;
 mod draft;
@@ -26,39 +26,39 @@ use std::path::Path;
 
 pub use self::draft::draft;
 pub use self::error::{Problem, WasmDefinitionError};
-use self::file::{Place, Written};
+use self::file::{DefinitionFile, Place};
 use super::inspect::{self, Export, Inspection};
 use crate::subject::signature::{Signature, Type};
 use crate::subject::{Identity, IdentityBuilder};
 
-/// The text of a definition that no file has.
+/// Stands for the text of a definition without a file.
 const BUILT_IN: &str = "built-in";
 
-/// A function of a module, with all that is needed to run it.
+/// A function of a module, with everything needed to run it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WasmDefinition {
-    /// The text of the definition.
+    /// The text of the definition file.
     pub text: String,
     /// The module, in binary form.
     pub module: Vec<u8>,
     /// The exact name of the export.
     pub export: String,
-    /// What the function takes and gives, with the domains of its parameters.
+    /// The function's signature, with the domains of its parameters.
     pub signature: Signature,
-    /// The functions and source files that mutants are made in; if there are none, genmorph chooses.
+    /// The functions and source files that are mutated; if empty, genmorph chooses.
     pub scope: Vec<String>,
 }
 
 impl WasmDefinition {
-    /// Reads a definition, and the module that it is about.
+    /// Reads a definition, and the module that it names.
     ///
     /// # Errors
-    /// When a file cannot be read, or something in it makes no sense; the error says where.
+    /// When a file cannot be read, or has a problem; the error names the place.
     pub fn read(path: impl AsRef<Path>) -> Result<WasmDefinition, WasmDefinitionError> {
         let path = path.as_ref();
         let failed = |problem| WasmDefinitionError { file: path.to_owned(), problem };
         let text = fs::read_to_string(path).map_err(|error| failed(Problem::Io(error)))?;
-        let written = Written::parse(&text).map_err(failed)?;
+        let written = DefinitionFile::parse(&text).map_err(failed)?;
         let name = written.module.get_ref();
         let module = path.parent().unwrap_or(Path::new("")).join(name);
         let bytes = fs::read(&module).map_err(|error| {
@@ -84,7 +84,7 @@ impl WasmDefinition {
     pub fn demo() -> WasmDefinition {
         const TEXT: &str = include_str!("../../../../tests/subjects/pow/subject.toml");
         const MODULE: &str = include_str!("../../../../tests/subjects/pow/pow.wat");
-        let written = Written::parse(TEXT).expect("a test reads it");
+        let written = DefinitionFile::parse(TEXT).expect("a test reads it");
         let bytes = inspect::binary(Path::new("pow.wat"), MODULE.into()).expect("a test reads it");
         let inspection = inspect::inspect(&bytes).expect("a test reads it");
         let built = build(TEXT, &written, bytes, &inspection).expect("a test reads it");
@@ -94,7 +94,7 @@ impl WasmDefinition {
 
 fn build(
     text: &str,
-    written: &Written,
+    written: &DefinitionFile,
     module: Vec<u8>,
     inspection: &Inspection,
 ) -> Result<WasmDefinition, Problem> {
@@ -147,10 +147,10 @@ fn build(
     })
 }
 
-/// The signature, and where it stands if the definition has it.
+/// The signature, and its place if it is in the definition.
 fn signature(
     text: &str,
-    written: &Written,
+    written: &DefinitionFile,
     export: &Export,
 ) -> Result<(Signature, Option<Place>), Problem> {
     if let Some(signature) = &written.signature {

@@ -33,8 +33,7 @@ pub(in super::super) struct Instance {
 impl Code {
     pub(super) fn new(binary: &[u8]) -> Result<Code, String> {
         let mut config = Config::default();
-        // Functions that are never called are never translated. The module was validated before it was
-        // patched.
+        // Functions that are never called are never translated. The module was validated before it was patched.
         config.compilation_mode(CompilationMode::Lazy);
         config.set_max_recursion_depth(1 << 16).set_max_stack_height(STACK);
         let engine = wasmi::Engine::new(&config);
@@ -100,8 +99,7 @@ impl Instance {
 
 fn fault(error: &wasmi::Error) -> Fault {
     let ErrorKind::TrapCode(code) = error.kind() else {
-        // Code is translated on its first call. Mutants are valid by construction, so an error is a bug of
-        // genmorph.
+        // Code is translated on its first call. Mutants are valid by construction, so an error is a bug of genmorph.
         debug_assert!(false, "{error}");
         return Fault::Trap(Trap::Unreachable);
     };

@@ -115,8 +115,8 @@ impl Loader {
 }
 
 impl Code {
-    /// Makes an instance that is not started yet. The error is the engine's message: segments do not fit, or
-    /// memory is exhausted.
+    /// Makes an instance that is not started yet. The error is the engine's message: segments do not fit,
+    /// or memory is exhausted.
     pub(super) fn instance(&self) -> Result<Instance, String> {
         match self {
             Code::Wasmi(code) => code.instance().map(Instance::Wasmi),

@@ -10,8 +10,7 @@
 //!  bytes  8 s .. 12 s        for each side: how often it was taken, u32
 //! ```
 //!
-//! [`Probes::blank`] is the memory before a call, [`Probes::read`] reads it after one. Distances are not
-//! normalised.
+//! [`Probes::blank`] is the memory before a call, [`Probes::read`] reads it after one. Distances are not normalised.
 
 mod condition;
 mod distance;
