@@ -10,7 +10,7 @@ use super::orient::orient;
 use super::readability::{readability, weight};
 use super::rules;
 use super::setting::Setting;
-use super::term::{Meaning, Term, Terms, add};
+use super::term::{Term, TermAnalysis, Terms, add};
 
 /// Largest number of rounds in which all rules are applied. Few relations need more than six.
 const ROUNDS: usize = 7;
@@ -23,7 +23,7 @@ const MATCHES: usize = 400;
 #[derive(Debug)]
 pub struct Equivalent {
     setting: Setting,
-    rewrites: Vec<Rewrite<Term, Meaning>>,
+    rewrites: Vec<Rewrite<Term, TermAnalysis>>,
 }
 
 impl Equivalent {
@@ -63,7 +63,7 @@ impl Equivalent {
 
     fn least(&self, relation: &Predicate) -> Predicate {
         let meaning =
-            Meaning { tolerance: self.setting.tolerance, finite: self.setting.finite.clone() };
+            TermAnalysis { tolerance: self.setting.tolerance, finite: self.setting.finite.clone() };
         let mut terms = Terms::new(meaning);
         let root = add(&mut terms, relation.nodes());
         for tie in &self.setting.ties {
@@ -81,7 +81,7 @@ impl Equivalent {
 }
 
 /// Applies rules until nothing new appears, or a limit is reached.
-fn saturate(terms: &mut Terms, rewrites: &[Rewrite<Term, Meaning>]) {
+fn saturate(terms: &mut Terms, rewrites: &[Rewrite<Term, TermAnalysis>]) {
     for _ in 0..ROUNDS {
         let before = (terms.total_number_of_nodes(), terms.number_of_classes());
         let found: Vec<_> =
@@ -116,7 +116,11 @@ impl CostFunction<Term> for Cost<'_> {
 }
 
 /// Appends the cheapest form of a class in postfix order.
-fn spell(extractor: &Extractor<'_, Cost<'_>, Term, Meaning>, class: Id, nodes: &mut Vec<Node>) {
+fn spell(
+    extractor: &Extractor<'_, Cost<'_>, Term, TermAnalysis>,
+    class: Id,
+    nodes: &mut Vec<Node>,
+) {
     let term = extractor.find_best_node(class);
     for &operand in term.children() {
         spell(extractor, operand, nodes);

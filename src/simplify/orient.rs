@@ -1,7 +1,7 @@
-//! One way round for every relation: follow-up outputs first, constants last.
+//! Brings every relation into one canonical orientation: follow-up outputs first, constants last.
 //!
-//! Only what can be exchanged without changing an answer: the operands of `+`, `*`, equalities and truths; `<` becomes
-//! `>` when its sides change places. What `and`, `or`, `xor` or `iff` join in a row is one list, in order.
+//! Exchanges operands only where that cannot change the value: of `+`, `*`, equalities and logic; `<` becomes
+//! `>` when its sides are exchanged. A chain of `and`, `or`, `xor` or `iff` is sorted as one list.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use genmorph_jit::{Class, Expr, LogicOp, Node, Op, Operands, Predicate, fold, su
 
 use super::setting::Setting;
 
-/// The relation, the right way round. A second time changes nothing.
+/// The relation in its canonical orientation. Orienting twice changes nothing.
 pub fn orient(relation: &Predicate, setting: &Setting) -> Predicate {
     let nodes = orient_nodes(relation.nodes(), setting);
     Predicate::new(Expr(nodes), &setting.schema).expect("exchanged operands have the same types")
@@ -51,7 +51,7 @@ fn join(op: Op, a: &[Node], b: &[Node], setting: &Setting) -> Vec<Node> {
     }
 }
 
-/// What an operator joins in a row.
+/// Collects the operands of a chain of one operator.
 fn flatten<'n>(op: Op, nodes: &'n [Node], parts: &mut Vec<&'n [Node]>) {
     match nodes.split_last() {
         Some((root, operands)) if *root == Node::Op(op) => {
@@ -63,7 +63,7 @@ fn flatten<'n>(op: Op, nodes: &'n [Node], parts: &mut Vec<&'n [Node]>) {
     }
 }
 
-/// The order of operands: by their leaves, then by what they are made of.
+/// Compares operands: by their leaves, then by their structure.
 fn compare(a: &[Node], b: &[Node], setting: &Setting) -> Ordering {
     let leaves = |nodes: &[Node]| {
         let mut ranks: Vec<(u8, u16)> =
@@ -86,8 +86,8 @@ fn compare(a: &[Node], b: &[Node], setting: &Setting) -> Ordering {
     leaves(a).cmp(&leaves(b)).then(a.len().cmp(&b.len())).then_with(by_nodes)
 }
 
-/// Where a leaf stands: follow-up outputs, source outputs, source inputs, follow-up inputs, constants; variables of
-/// one kind by the signature.
+/// The rank of a leaf: follow-up outputs, source outputs, source inputs, follow-up inputs, constants;
+/// variables of one kind in the order of the signature.
 fn rank(node: Node, setting: &Setting) -> Option<(u8, u16)> {
     match node {
         Node::Var(var) => {

@@ -1,7 +1,7 @@
 //! The relations that a person would think of first: a few nodes that relate an output pair.
 //!
-//! There are some thousands over a signature, so all of them can be tried on all rows. What a long evolved relation says is
-//! often said better by one of these.
+//! A signature has some thousands of them, so all can be evaluated on all rows. One of them often expresses a
+//! long evolved relation better.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use super::orient::orient;
 use super::readability::readability;
 use super::setting::Setting;
 
-/// Relations that are tried, at most: the plainest.
+/// Largest number of relations that are tried: the plainest.
 const MOST: usize = 30_000;
-/// The same, in the words of a relation.
+/// Largest number of relations that are made from the parts of a given one.
 const MOST_NEAR: usize = 6_000;
-/// The longest part of a relation that is a word. A guess.
+/// The longest part of a relation that is reused. A guess.
 const PART: usize = 3;
 
 /// All plain relations of a setting, the plainest first.
@@ -26,15 +26,15 @@ pub(super) fn all(setting: &Setting) -> Vec<Predicate> {
     let atoms = words.atoms();
     let related = |nodes: &[Node]| setting.relates_outputs(nodes);
     relations.extend(atoms.iter().filter(|atom| related(atom)).cloned());
-    // A condition on inputs, or on one output, of a comparison of outputs.
+    // A comparison of outputs under a condition on inputs or on one output.
     let plain: Vec<&Vec<Node>> = atoms.iter().filter(|atom| atom.len() <= 3).collect();
     for (i, condition) in plain.iter().enumerate() {
         for (j, claim) in plain.iter().enumerate() {
             for op in JOINED {
                 let is_new = i != j && (op == Op::Implies || i < j);
-                // What relates outputs under a condition, or one output to the other.
+                // A condition joined with a relation between outputs, or two of one output each.
                 let both = [condition, claim];
-                // What `and` joins is said apart, if both relate outputs.
+                // The operands of `and` are reported separately if both relate outputs.
                 let useful = op != Op::And && both.iter().any(|part| related(part));
                 let outputs = both.iter().all(|part| is_of_outputs(part, setting));
                 if is_new && (useful || outputs) {
@@ -47,7 +47,7 @@ pub(super) fn all(setting: &Setting) -> Vec<Predicate> {
     plainest(relations, setting, MOST)
 }
 
-/// Relations in the words of a given one that have fewer nodes, the plainest first.
+/// Relations made from the parts of a given one that have fewer nodes, the plainest first.
 pub(super) fn near(relation: &Predicate, setting: &Setting) -> Vec<Predicate> {
     let (words, size) = (Vocabulary::near(relation, setting), relation.size());
     let atoms = words.atoms();
@@ -70,14 +70,14 @@ pub(super) fn near(relation: &Predicate, setting: &Setting) -> Vec<Predicate> {
     plainest(relations, setting, MOST_NEAR)
 }
 
-/// What joins two truths.
+/// The operators that join two truth values.
 const JOINED: [Op; 4] = [Op::Implies, Op::Or, Op::And, Op::Iff];
 
 fn apply(op: Op, operands: &[&[Node]]) -> Vec<Node> {
     [operands.concat(), vec![Node::Op(op)]].concat()
 }
 
-/// Each once, the right way round, the plainest first; at most so many.
+/// Removes duplicates and orients the relations; returns the plainest ones, at most `most`.
 fn plainest(relations: Vec<Vec<Node>>, setting: &Setting, most: usize) -> Vec<Predicate> {
     let mut seen = BTreeSet::new();
     let mut relations: Vec<(u32, String, Predicate)> = (relations.into_iter())
@@ -96,7 +96,7 @@ fn plainest(relations: Vec<Vec<Node>>, setting: &Setting, most: usize) -> Vec<Pr
     relations.into_iter().map(|(_, _, relation)| relation).collect()
 }
 
-/// Whether it mentions outputs only, and constants.
+/// Whether an expression has no variables but outputs.
 fn is_of_outputs(nodes: &[Node], setting: &Setting) -> bool {
     nodes.iter().all(|node| match node {
         Node::Var(var) => setting.is_output(*var),
@@ -104,21 +104,21 @@ fn is_of_outputs(nodes: &[Node], setting: &Setting) -> bool {
     })
 }
 
-/// What plain relations are made of.
+/// The building blocks of plain relations.
 struct Vocabulary {
     numbers: Vec<Vec<Node>>,
     sequences: Vec<Vec<Node>>,
     truths: Vec<Vec<Node>>,
     constants: Vec<Vec<Node>>,
-    /// What joins two numbers.
+    /// Operators that join two numbers.
     operators: Vec<Op>,
     comparisons: Vec<Op>,
-    /// Truths that are longer than a variable.
+    /// Truth-valued expressions longer than a variable.
     claims: Vec<Vec<Node>>,
 }
 
 impl Vocabulary {
-    /// The variables of a setting, and the numbers that everybody knows.
+    /// The variables of a setting, and well-known numbers.
     fn of(setting: &Setting) -> Vocabulary {
         let vars = |ty: Type| -> Vec<Vec<Node>> {
             let of_type = setting.schema.iter().filter(move |(_, _, of)| *of == ty);
@@ -136,13 +136,13 @@ impl Vocabulary {
             truths: vars(Type::Bool),
             constants: [0.0, 1.0, 2.0].map(|value| vec![Node::Num(value)]).into(),
             operators: vec![Op::Add, Op::Sub, Op::Mul, Op::Div],
-            // Nobody thinks of `!=` first, and what is never equal is mostly so by coincidence.
+            // Nobody thinks of `!=` first, and values that are never equal are mostly so by coincidence.
             comparisons: vec![Op::NumEq, Op::Le, Op::Ge, Op::Lt, Op::Gt],
             claims: Vec::new(),
         }
     }
 
-    /// What a relation is made of: its variables, its shorter parts, its constants, its operators.
+    /// The building blocks of a relation: its variables, short parts, constants and operators.
     fn near(relation: &Predicate, setting: &Setting) -> Vocabulary {
         let nodes = relation.nodes();
         let mut words = Vocabulary {
@@ -174,7 +174,7 @@ impl Vocabulary {
         words
     }
 
-    /// Comparisons of plain terms, and truths.
+    /// Comparisons of plain terms, and truth values.
     fn atoms(&self) -> Vec<Vec<Node>> {
         let Vocabulary { numbers, sequences, truths, constants, .. } = self;
         let mut terms: Vec<Vec<Node>> = numbers.iter().map(|x| apply(Op::Abs, &[x])).collect();

@@ -1,8 +1,8 @@
-//! How much a reader has to take in: a number for a relation, less is plainer.
+//! The effort of reading a relation, as a number: less is plainer.
 //!
-//! A sum over nodes, so that the part of a relation that is replaced by a plainer one makes the whole plainer. What each
-//! costs is a guess from reading some hundred evolved relations: an equality says most, truths that are nested in
-//! truths least; a number that nobody can explain is worse than one more variable.
+//! A sum over nodes, so that replacing a part by a plainer one makes the whole plainer. The weights are
+//! guesses from reading some hundred evolved relations: an equality says the most, nested logic the least; a
+//! number that nobody can explain is worse than one more variable.
 
 use genmorph_jit::{
     ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Node, Op, Predicate, SequenceOp,
@@ -10,22 +10,22 @@ use genmorph_jit::{
 
 use super::setting::Setting;
 
-/// Every node, whatever it is.
+/// The weight of any node.
 const NODE: u32 = 10;
 
-/// How hard a relation is to read.
+/// The effort of reading a relation.
 pub fn readability(relation: &Predicate, setting: &Setting) -> u32 {
     let nodes = relation.nodes();
     let kinds = Op::ALL.into_iter().filter(|op| nodes.contains(&Node::Op(*op))).count() as u32;
-    // Other operators are other thoughts.
+    // Every further kind of operator is a further idea.
     nodes.iter().map(|&node| weight(node, setting)).sum::<u32>() + 2 * kinds
 }
 
-/// What a node adds.
+/// The weight that a node adds to [`NODE`].
 pub(super) fn weight(node: Node, setting: &Setting) -> u32 {
     NODE + match node {
         Node::Op(op) => of_operator(op),
-        // An unchanged or tied input is best named once, as the source has it.
+        // An input that is unchanged or tied is best written once, as the source variable.
         Node::Var(var) => u32::from(setting.is_follow_up(var) && !setting.is_output(var)),
         Node::Num(value) => of_constant(value),
         Node::Bool(_) => 2,

@@ -22,7 +22,7 @@
 use egg::{ConditionalApplier, ENodeOrVar, Id, Pattern, PatternAst, Rewrite, Subst, Var};
 use genmorph_jit::{Expr, Node, Predicate, Schema, Tolerance, Type, parse, subtree};
 
-use super::term::{Meaning, Term, Terms, Word};
+use super::term::{Term, TermAnalysis, Terms, Word};
 
 /// The direction in which a rule is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -378,7 +378,7 @@ impl Rule {
     }
 
     /// The rule as rewrites, one for each direction.
-    pub(super) fn rewrites(&self) -> Vec<Rewrite<Term, Meaning>> {
+    pub(super) fn rewrites(&self) -> Vec<Rewrite<Term, TermAnalysis>> {
         let mut rewrites = vec![rewrite(self.text.to_owned(), &self.left, &self.right)];
         if self.way == Both {
             rewrites.push(rewrite(format!("{}, back", self.text), &self.right, &self.left));
@@ -391,7 +391,7 @@ fn letter(var: u16) -> Var {
     Var::from_u32(u32::from(var))
 }
 
-fn rewrite(name: String, from: &[Node], to: &[Node]) -> Rewrite<Term, Meaning> {
+fn rewrite(name: String, from: &[Node], to: &[Node]) -> Rewrite<Term, TermAnalysis> {
     let used: Vec<(Var, Letter)> = (0..LETTERS.len() as u16)
         .filter(|&var| from.contains(&Node::Var(genmorph_jit::Var(var))))
         .map(|var| (letter(var), LETTERS[usize::from(var)].1))

@@ -1,4 +1,4 @@
-//! What is the same on all pairs that relations are about: variables, tolerance, outputs, and how inputs are tied.
+//! What holds on all pairs of executions: variables, tolerance, outputs, and ties between inputs.
 
 use genmorph_jit::engine::scalar;
 use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Value, Var, parse, subtree};
@@ -11,31 +11,31 @@ use crate::subject::kinds::Signature;
 pub struct Setting {
     /// The variables of relations.
     pub schema: Schema,
-    /// When two numbers are equal.
+    /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
     /// The source and the follow-up variable of every output.
     pub outputs: Vec<(Var, Var)>,
-    /// The number of variables of the source: the first ones, as in
+    /// Number of source variables, which come first, as in
     /// [`Signature::schema`](crate::subject::kinds::Signature::schema).
     pub sources: usize,
-    /// Variables that are the same as an expression, bit for bit, on every pair.
+    /// Variables that equal an expression on every pair, bit for bit.
     pub ties: Vec<Tie>,
-    /// Variables that are never NaN and never infinite: those of integers.
+    /// Variables that are never NaN and never infinite: integers.
     pub finite: Vec<Var>,
 }
 
-/// A variable, and the expression that it equals.
+/// A variable and the expression that it equals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tie {
-    /// The variable.
+    /// The variable that is determined by the others.
     pub var: Var,
     /// The expression, in postfix order.
     pub is: Vec<Node>,
 }
 
 impl Setting {
-    /// The setting of executions. An input is tied if the input relation says so, and every row agrees to the last bit: recorded
-    /// follow-ups may be rounded.
+    /// The setting of executions. An input is tied if the input relation says so and every row agrees to the
+    /// last bit, because recorded follow-ups may be rounded.
     pub fn of(executions: &Executions) -> Setting {
         let table = &executions.table;
         let schema = table.schema().clone();
@@ -57,10 +57,10 @@ impl Setting {
         }
     }
 
-    /// The setting of relations of a function, of which nothing else is known.
+    /// The setting of a function's relations when there are no executions.
     ///
     /// # Panics
-    /// If the names of the signature make no variables.
+    /// If names of the signature are not valid variables.
     pub fn plain(signature: &Signature, tolerance: Tolerance) -> Setting {
         let schema = signature.schema().expect("names are checked where signatures are made");
         Setting {
@@ -79,7 +79,7 @@ impl Setting {
         self.outputs.iter().any(|&(source, follow_up)| has(source) && has(follow_up))
     }
 
-    /// Whether a variable is of the follow-up.
+    /// Whether a variable belongs to the follow-up.
     pub(super) fn is_follow_up(&self, var: Var) -> bool {
         var.index() >= self.sources
     }
@@ -90,7 +90,7 @@ impl Setting {
     }
 }
 
-/// What an input relation ties: `x_f == …`, or `x_f != …` of truths.
+/// The ties of an input relation: `x_f == …`, or `x_f != …` for truth values.
 fn ties(relation: &Predicate) -> Vec<Tie> {
     let mut ties = Vec::new();
     let mut parts = vec![relation.nodes()];
@@ -114,7 +114,7 @@ fn ties(relation: &Predicate) -> Vec<Tie> {
     ties
 }
 
-/// The same but for the sign of a zero and the payload of a NaN, which cannot be observed.
+/// Equality up to the sign of a zero and the payload of a NaN, which no operator can observe.
 pub(super) fn is_same(a: &Value<'_>, b: &Value<'_>) -> bool {
     let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
     match (a, b) {

@@ -1,9 +1,9 @@
-//! Relations as terms of an e-graph, and what is known of the values of a class of equal terms.
+//! Relations as terms of an e-graph, and facts about the values of a class of equal terms.
 //!
-//! What is known holds for all inputs, not for the rows of a table: the length of a sequence is no NaN, a magnitude is
-//! not negative. The sign of a zero and the payload of a NaN cannot be observed in the language, so terms that
-//! differ in these only are equal: arithmetic turns them into another zero or NaN, a quotient by either zero is 1,
-//! comparisons and indices treat both alike.
+//! Facts hold for all inputs, not only for the rows of a table: the length of a sequence is never NaN, a
+//! magnitude is not negative. The language cannot observe the sign of a zero or the payload of a NaN, so
+//! terms that differ only in these are equal: arithmetic turns them into another zero or NaN, a quotient by
+//! either zero is 1, comparisons and indices treat both alike.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,19 +11,19 @@ use std::fmt;
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use genmorph_jit::{ArithmeticOp, Class, MeasureOp, Node, Op, Tolerance, Value, Var, fold};
 
-/// A node of an expression, with its operands by number.
+/// A node of an expression, with its operands as class ids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Term {
     pub(super) word: Word,
     operands: [Id; 2],
 }
 
-/// What a node says.
+/// The label of a node, without its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Word {
     Op(Op),
     Var(u16),
-    /// A constant by its bits; there is one zero.
+    /// A constant by its bits; both zeros have the same.
     Num(u64),
     Bool(bool),
 }
@@ -95,8 +95,8 @@ impl Language for Term {
     }
 }
 
-/// Terms that are equal, with what is known of each class.
-pub(super) type Terms = EGraph<Term, Meaning>;
+/// An e-graph of terms, with facts about each class.
+pub(super) type Terms = EGraph<Term, TermAnalysis>;
 
 /// Adds an expression in postfix order.
 pub(super) fn add(terms: &mut Terms, nodes: &[Node]) -> Id {
@@ -106,24 +106,24 @@ pub(super) fn add(terms: &mut Terms, nodes: &[Node]) -> Id {
     fold(nodes, |leaf| add(leaf.into(), &[]), |op, operands| add(Node::Op(op), operands.as_slice()))
 }
 
-/// What words mean: operators under a tolerance, so that constants can be computed, and variables.
+/// Computes facts: knows the tolerance, so that constants can be folded, and which variables are finite.
 #[derive(Clone, Debug)]
-pub(super) struct Meaning {
+pub(super) struct TermAnalysis {
     pub(super) tolerance: Tolerance,
-    /// The variables that are neither NaN nor infinite.
+    /// Variables that are neither NaN nor infinite.
     pub(super) finite: Vec<Var>,
 }
 
-/// What is known of all values of a class.
+/// Facts about all values of a class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Known {
-    /// The only value, if it is a number or a truth.
+    /// The only value, if it is a number or a truth value.
     pub(super) constant: Option<Word>,
-    /// It is never NaN.
+    /// Whether it is never NaN.
     pub(super) number: bool,
-    /// It is neither NaN nor an infinity.
+    /// Whether it is neither NaN nor infinite.
     pub(super) finite: bool,
-    /// It is never below 0; it may be NaN.
+    /// Whether it is never below 0; it may be NaN.
     pub(super) not_negative: bool,
 }
 
@@ -133,7 +133,7 @@ impl Known {
 
     fn of(value: f64) -> Known {
         Known {
-            // NaN cannot be written.
+            // NaN is not a constant of the language.
             constant: (!value.is_nan()).then(|| Word::of(Node::Num(value))),
             number: !value.is_nan(),
             finite: value.is_finite(),
@@ -149,7 +149,7 @@ impl Known {
         }
     }
 
-    /// The number that it always is.
+    /// The number that it always is, if there is one.
     pub(super) fn as_number(self) -> Option<f64> {
         match self.value()? {
             Value::Num(value) => Some(value),
@@ -158,7 +158,7 @@ impl Known {
     }
 }
 
-impl Analysis<Term> for Meaning {
+impl Analysis<Term> for TermAnalysis {
     type Data = Known;
 
     fn make(terms: &mut Terms, term: &Term, _: Id) -> Known {
@@ -185,7 +185,7 @@ impl Analysis<Term> for Meaning {
         }
         let is_same = || terms.find(term.children()[0]) == terms.find(term.children()[1]);
         match op.class() {
-            // No sequence has more elements than an f64 can count.
+            // An f64 can count the elements of any sequence.
             Class::Measure(MeasureOp::Length) => {
                 Known { number: true, finite: true, not_negative: true, ..Known::NOTHING }
             }
@@ -194,7 +194,7 @@ impl Analysis<Term> for Meaning {
             }
             Class::Arithmetic(ArithmeticOp::Add) => {
                 let not_negative = known(0).not_negative && known(1).not_negative;
-                // Infinities of both signs cannot meet if one is finite, or both are on one side of 0.
+                // Infinities of opposite signs cannot meet if one operand is finite, or both are on one side of 0.
                 let number = known(0).number && known(1).number;
                 let number = number && (known(0).finite || known(1).finite || not_negative);
                 Known { not_negative, number, ..Known::NOTHING }
@@ -206,14 +206,14 @@ impl Analysis<Term> for Meaning {
             }
             Class::Arithmetic(ArithmeticOp::Mul) => {
                 let not_negative = (known(0).not_negative && known(1).not_negative) || is_same();
-                // 0 * inf is none; the square of a number is one.
+                // 0 * inf is NaN; the square of a number never is.
                 let finite = known(0).finite && known(1).finite;
                 let number = finite || (known(0).number && is_same());
                 Known { not_negative, number, ..Known::NOTHING }
             }
             Class::Arithmetic(ArithmeticOp::Div) => {
                 let not_negative = known(0).not_negative && known(1).not_negative;
-                // A divisor is not 0 where it divides.
+                // Division by 0 is defined, so a divisor that divides is not 0.
                 let number = known(0).number && known(1).number;
                 let number = number && (known(0).finite || known(1).finite);
                 Known { not_negative, number, ..Known::NOTHING }
@@ -225,7 +225,7 @@ impl Analysis<Term> for Meaning {
         }
     }
 
-    /// Equal terms have the same values, so what is known of one is known of the other.
+    /// Equal terms have the same values, so facts about one hold for the other.
     fn merge(&mut self, a: &mut Known, b: Known) -> DidMerge {
         let both = Known {
             constant: a.constant.or(b.constant),

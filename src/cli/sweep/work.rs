@@ -109,7 +109,9 @@ impl<'b> Bench<'b> {
         }
         match generated {
             Ok(generated) => Ok(match UnitFindings::of(&generated.report) {
-                Some(found) => WorkOutcome::Done(Box::new(UnitReport { found, more: BTreeMap::new() })),
+                Some(found) => {
+                    WorkOutcome::Done(Box::new(UnitReport { found, more: BTreeMap::new() }))
+                }
                 None => WorkOutcome::Failed(
                     "the time was up before the search began: give more".to_owned(),
                 ),
