@@ -3,7 +3,7 @@
 //! Numbers are 64-bit floats. What a language computes otherwise than `op.rs` (division, comparisons, all of sequences) is a
 //! call of a helper; the rest is its own.
 
-use genmorph_jit::{Node, Op, Predicate, Type, Var};
+use genmorph_jit::{Leaf, Op, Predicate, Type, Var};
 
 use super::helpers::Helpers;
 
@@ -89,26 +89,20 @@ pub fn expression(
     helpers: &mut Helpers,
 ) -> String {
     let language = helpers.language;
-    let mut stack: Vec<Term> = Vec::new();
-    for &node in predicate.nodes() {
-        let term = match node {
-            Node::Num(value) => {
-                let binds = if value.is_sign_negative() { language.syntax.sign } else { PRIMARY };
-                Term::new(language.literals.double.write(value), binds)
-            }
-            Node::Bool(value) => Term::new(language.literals.truth(value), PRIMARY),
-            Node::Var(var) => {
-                let Variable { text, is_narrow } = variable(var);
-                Term { text, binds: PRIMARY, is_narrow }
-            }
-            Node::Op(op) => {
-                let operands = stack.split_off(stack.len() - op.arity());
-                apply(op, &operands, &language.syntax, helpers)
-            }
-        };
-        stack.push(term);
-    }
-    stack.pop().expect("a predicate has a root").text
+    let leaf = |leaf: Leaf| match leaf {
+        Leaf::Num(value) => {
+            let binds = if value.is_sign_negative() { language.syntax.sign } else { PRIMARY };
+            Term::new(language.literals.double.write(value), binds)
+        }
+        Leaf::Bool(value) => Term::new(language.literals.truth(value), PRIMARY),
+        Leaf::Var(var) => {
+            let Variable { text, is_narrow } = variable(var);
+            Term { text, binds: PRIMARY, is_narrow }
+        }
+    };
+    let whole = predicate
+        .fold(leaf, |op, operands| apply(op, operands.as_slice(), &language.syntax, helpers));
+    whole.text
 }
 
 fn apply(op: Op, operands: &[Term], syntax: &Syntax, helpers: &mut Helpers) -> Term {
