@@ -10,7 +10,7 @@ use genmorph::support::threads::Jobs;
 
 use super::format::Format;
 use super::pit::{Pit, Question};
-use super::subject::Asked;
+use super::subject::SubjectArgs;
 use super::{Ending, Failure, claims, print, talk, warn, whole};
 
 const MORE: &str = "\
@@ -54,7 +54,7 @@ pub(super) struct Args {
     relations: String,
 
     #[command(flatten)]
-    asked: Asked,
+    asked: SubjectArgs,
 
     #[command(flatten)]
     pit: Pit,
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         check_target(path, existing).map_err(|error| input(&error))?;
     }
     let (name, text) = claims::text(&args.relations)?;
-    let chosen = args.asked.choose(usize::from(args.jobs))?;
+    let chosen = args.asked.load(usize::from(args.jobs))?;
     let subject = chosen.subject();
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     chosen.remarks().iter().for_each(warn);

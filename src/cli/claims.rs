@@ -8,7 +8,7 @@ use genmorph::claims::{self, ClaimTexts, Claims, ClaimsError};
 use genmorph::subject::kinds::Signature;
 
 use super::Failure;
-use super::subject::Asked;
+use super::subject::SubjectArgs;
 use super::whole::cannot;
 
 /// The text that an argument names, after its name in messages.
@@ -53,7 +53,7 @@ pub(super) fn read(
     name: &str,
     text: &str,
     signature: &Signature,
-    asked: &Asked,
+    asked: &SubjectArgs,
 ) -> Result<Claims, Failure> {
     let texts = claims::read_texts(name, text);
     let texts = texts.map_err(|error| Failure::Input(error.to_string()))?;
@@ -65,7 +65,7 @@ pub(super) fn bind(
     name: &str,
     texts: &ClaimTexts,
     signature: &Signature,
-    asked: &Asked,
+    asked: &SubjectArgs,
 ) -> Result<Claims, Failure> {
     texts.bind(name, signature).map_err(|error| {
         // The usual slip: the folder of a run is named, and its subject is not.

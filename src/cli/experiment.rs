@@ -19,7 +19,7 @@ use genmorph::sweep::experiment::{
 use super::generate::Progress;
 use super::interrupt::on_interrupt;
 use super::pit::{Pit, Question};
-use super::subject::Asked;
+use super::subject::SubjectArgs;
 use super::sweep::share;
 use super::{Ending, Failure, budget, claims, print, talk, warn, whole};
 
@@ -278,7 +278,7 @@ fn one(
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let definition = args.output.join("subjects").join(unit.example.definition);
     let start = Instant::now();
-    let chosen = Asked::of(Some(definition)).choose(usize::from(args.jobs))?;
+    let chosen = SubjectArgs::of(Some(definition)).load(usize::from(args.jobs))?;
     let machine = Machine { jobs: usize::from(args.jobs), policy: Policy::Auto };
     let mine = |plan: Plan| Plan { cancelled: Arc::clone(cancelled), machine, ..plan };
     let mut progress = Progress::new(protocol.time());
@@ -314,8 +314,8 @@ fn spot_check(args: &PaperArgs, records: &[RunRecord]) -> Result<(), Failure> {
         if lines.is_empty() {
             continue;
         }
-        let asked = Asked::of(Some(args.output.join("subjects").join(example.definition)));
-        let chosen = asked.choose(usize::from(args.jobs))?;
+        let asked = SubjectArgs::of(Some(args.output.join("subjects").join(example.definition)));
+        let chosen = asked.load(usize::from(args.jobs))?;
         let signature = chosen.subject().signature().of_executions();
         let claims = claims::read(&record.method, &lines.concat(), &signature, &asked)?;
         let question = Question {

@@ -14,7 +14,7 @@ use genmorph::subject::jvm::{Jdk, JvmSubject};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
-use super::subject::Chosen;
+use super::subject::LoadedSubject;
 use super::{Failure, doctor, warn, whole};
 
 /// Whether and how PIT is asked.
@@ -54,7 +54,7 @@ impl Pit {
     /// What PIT says of relations as a JUnit class on inputs that reach the branches of the method, and where we say otherwise.
     pub(super) fn judge_claims(
         &self,
-        chosen: &Chosen,
+        chosen: &LoadedSubject,
         jdk: &Jdk,
         question: &Question<'_>,
         jobs: &Jobs,

@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::format::Format;
-use super::subject::Asked;
+use super::subject::SubjectArgs;
 use super::{Ending, Failure, claims, print, whole};
 
 const MORE: &str = "\
@@ -216,8 +216,8 @@ impl Which {
             let relations = texts.claims.into_iter().map(relation).collect();
             return Ok(Reviewable { name, function, tolerance, relations });
         }
-        let asked = Asked::of(self.subject.clone());
-        let chosen = asked.choose(1)?;
+        let asked = SubjectArgs::of(self.subject.clone());
+        let chosen = asked.load(1)?;
         let signature = chosen.subject().signature().of_executions();
         let claims = claims::bind(&name, &texts, &signature, &asked)?;
         let schema = signature.schema().expect("names were checked with the signature");

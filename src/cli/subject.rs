@@ -1,4 +1,4 @@
-//! The subject that a user asks for: a WebAssembly function, a Java method or a Rust function, from flags or a file.
+//! The subject of a command: a WebAssembly function, a Java method or a Rust function, from a file or from flags.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
 use genmorph::subject::{Definition, Inputs, Subject};
 use genmorph::support::threads::Jobs;
 
-use super::cargo::Crate;
+use super::cargo::CrateArgs;
 use super::{Failure, doctor};
 
-/// Which function it is about.
+/// The file and the flags that name a subject.
 #[derive(Debug, clap::Args)]
-pub(super) struct Asked {
+pub(super) struct SubjectArgs {
     /// The subject: a TOML file that names a WebAssembly module or a Java method [default: a built-in pow]
     #[arg(conflicts_with_all = ["java", "rust"])]
     subject: Option<PathBuf>,
@@ -35,17 +35,17 @@ pub(super) struct Asked {
     java_home: Option<PathBuf>,
 
     #[command(flatten)]
-    rust: Crate,
+    rust: CrateArgs,
 
     /// What runs WebAssembly: wasmi, or wasmtime where genmorph was built with it
     #[arg(long, default_value_t)]
     engine: Engine,
 }
 
-/// A function that can be run.
-pub(super) struct Chosen {
+/// A subject that can be run.
+pub(super) struct LoadedSubject {
     function: Function,
-    /// What it is called in the files of a run.
+    /// Its name in the files of a run: the path of its definition, or what a flag says.
     pub(super) name: String,
 }
 
@@ -55,31 +55,39 @@ enum Function {
     Rust(Box<RustSubject>),
 }
 
-impl Asked {
-    /// Whether nothing was asked for.
+impl SubjectArgs {
+    /// Whether no subject is named, so that the built-in one is meant.
     pub(super) fn is_demo(&self) -> bool {
         self.subject.is_none() && self.java.is_none() && self.rust.function().is_none()
     }
 
-    /// The file that is named, whatever it is.
+    /// The path that is named, if one is; it may be a recording as well.
     pub(super) fn file(&self) -> Option<&Path> {
         self.subject.as_deref()
     }
 
-    /// The function in a file; else the built-in one.
-    pub(super) fn of(subject: Option<PathBuf>) -> Asked {
+    /// The subject that a file defines; without a file, the built-in one.
+    pub(super) fn of(subject: Option<PathBuf>) -> SubjectArgs {
         let (java, java_home, engine) = (None, None, Engine::default());
-        let rust = Crate::default();
-        Asked { subject, java, classpath: Vec::new(), maven: Vec::new(), java_home, rust, engine }
+        let rust = CrateArgs::default();
+        SubjectArgs {
+            subject,
+            java,
+            classpath: Vec::new(),
+            maven: Vec::new(),
+            java_home,
+            rust,
+            engine,
+        }
     }
 
-    /// The same, where what is named is a Rust function.
+    /// Takes the path that is named for the name of a Rust function.
     pub(super) fn as_rust(&mut self) {
         let named = self.subject.take();
         self.rust.about(named.map(|path| path.display().to_string()));
     }
 
-    /// The same, about the function in this file.
+    /// Names the file that defines the subject.
     pub(super) fn about(&mut self, subject: PathBuf) {
         self.subject = Some(subject);
     }
@@ -89,8 +97,8 @@ impl Asked {
         Jdk::find(&doctor::search(self.java_home.clone())).map_err(|error| input(&error))
     }
 
-    /// Makes the function ready.
-    pub(super) fn choose(&self, jobs: usize) -> Result<Chosen, Failure> {
+    /// Reads the definition, builds the mutants and starts what runs them.
+    pub(super) fn load(&self, jobs: usize) -> Result<LoadedSubject, Failure> {
         if let Some(method) = &self.java {
             let (classpath, maven) = (self.classpath.clone(), self.maven.clone());
             let definition = JavaDefinition::of(method.clone(), classpath, maven);
@@ -99,7 +107,7 @@ impl Asked {
         if let Some(name) = self.rust.function() {
             let subject = self.rust.subject(jobs)?;
             let function = Function::Rust(Box::new(subject));
-            return Ok(Chosen { function, name: name.to_owned() });
+            return Ok(LoadedSubject { function, name: name.to_owned() });
         }
         let (name, definition) = match &self.subject {
             Some(path) => (path.display().to_string(), Definition::read(path)),
@@ -111,10 +119,10 @@ impl Asked {
         }
     }
 
-    fn wasm(&self, name: String, definition: &WasmDefinition) -> Result<Chosen, Failure> {
+    fn wasm(&self, name: String, definition: &WasmDefinition) -> Result<LoadedSubject, Failure> {
         let subject =
             WasmSubject::defined(definition, self.engine).map_err(|error| input(&error))?;
-        Ok(Chosen { function: Function::Wasm(Box::new(subject)), name })
+        Ok(LoadedSubject { function: Function::Wasm(Box::new(subject)), name })
     }
 
     fn java(
@@ -122,7 +130,7 @@ impl Asked {
         name: String,
         definition: &JavaDefinition,
         jobs: usize,
-    ) -> Result<Chosen, Failure> {
+    ) -> Result<LoadedSubject, Failure> {
         let jdk = self.jdk()?;
         let cache = doctor::cache()?;
         let repositories = doctor::repositories(&cache);
@@ -130,11 +138,11 @@ impl Asked {
         let runtime = Runtime::new(jdk, cache, jobs);
         let subject = JvmSubject::defined(definition, &repositories, &runtime)
             .map_err(|error| input(&error))?;
-        Ok(Chosen { function: Function::Java(Box::new(subject)), name })
+        Ok(LoadedSubject { function: Function::Java(Box::new(subject)), name })
     }
 }
 
-impl Chosen {
+impl LoadedSubject {
     pub(super) fn subject(&self) -> &dyn Subject {
         match &self.function {
             Function::Wasm(subject) => &**subject,
@@ -159,7 +167,7 @@ impl Chosen {
         }
     }
 
-    /// What a user should know about the way in which it was compiled.
+    /// Warnings about the way in which it was compiled, and about code without mutants.
     pub(super) fn remarks(&self) -> Vec<String> {
         match &self.function {
             Function::Wasm(subject) => {
@@ -171,7 +179,7 @@ impl Chosen {
         }
     }
 
-    /// Whether a call depends on anything but its inputs, on chance or on earlier calls: nothing can be found then.
+    /// Refuses a function whose results depend on chance or on earlier calls: none of its relations could be trusted.
     pub(super) fn check_steadiness(&self, inputs: &Inputs) -> Result<(), Failure> {
         let subject = self.subject();
         let mut some = Inputs::new(subject.signature());
@@ -182,7 +190,7 @@ impl Chosen {
     }
 }
 
-/// Inputs on which it is checked whether a method is deterministic.
+/// The number of inputs on which [`LoadedSubject::check_steadiness`] runs the function.
 const CHECKED: usize = 200;
 
 fn input(error: &dyn std::fmt::Display) -> Failure {

@@ -14,7 +14,7 @@ use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
 use super::interrupt::on_interrupt;
-use super::subject::{Asked, Chosen};
+use super::subject::{LoadedSubject, SubjectArgs};
 use super::talk::{Tone, toned};
 use super::{Failure, claims};
 
@@ -25,7 +25,7 @@ pub(super) struct TrialArgs {
     pub(super) relations: String,
 
     #[command(flatten)]
-    asked: Asked,
+    asked: SubjectArgs,
 
     /// The subject, as it can also be given after the relations
     #[arg(long = "subject", value_name = "FILE", conflicts_with_all = ["subject", "java"])]
@@ -92,7 +92,7 @@ impl TrialArgs {
             self.asked.about(about);
         }
         let (name, text) = claims::text(&self.relations)?;
-        let chosen = self.asked.choose(usize::from(self.jobs))?;
+        let chosen = self.asked.load(usize::from(self.jobs))?;
         let subject = chosen.subject();
         let signature = subject.signature().of_executions();
         let claims = claims::read(&name, &text, &signature, &self.asked)?;
@@ -122,7 +122,7 @@ impl TrialArgs {
     /// Inputs that take all branches that can be reached; a function that is not deterministic is refused.
     fn sources(
         &self,
-        chosen: &Chosen,
+        chosen: &LoadedSubject,
         jobs: &Jobs,
         stop: &dyn Fn() -> bool,
     ) -> Result<Sources, Failure> {

@@ -7,7 +7,7 @@ use genmorph::subject::rust::RustSubject;
 use serde::Deserialize;
 
 use super::super::{Failure, print, talk};
-use super::test::{Place, TestFile};
+use super::test::{TestFile, TestPlace};
 
 /// The tools that can judge a test file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -28,7 +28,7 @@ struct Outcome {
 }
 
 /// Whether the tool is there, and can judge such tests.
-pub(super) fn check(place: &Place) -> Result<(), Failure> {
+pub(super) fn check(place: &TestPlace) -> Result<(), Failure> {
     if place.name.is_none() {
         return Err(Failure::Input(
             "cargo-mutants judges integration tests, and other crates cannot call this function"

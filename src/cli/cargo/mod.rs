@@ -19,7 +19,7 @@ use super::{Ending, Failure, generate, talk};
 
 /// Which Rust function, and how its crate is built.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(super) struct Crate {
+pub(super) struct CrateArgs {
     /// A Rust function of the crate in this folder, by its path, such as my_module::pad_start
     #[arg(long = "rust", id = "rust", value_name = "FUNCTION", conflicts_with = "java")]
     function: Option<String>,
@@ -66,7 +66,7 @@ fn argument(text: &str) -> Result<(String, String), String> {
     }
 }
 
-impl Crate {
+impl CrateArgs {
     /// The function that was asked for.
     pub(super) fn function(&self) -> Option<&str> {
         self.function.as_deref()
@@ -117,7 +117,7 @@ pub(super) fn remarks(subject: &RustSubject) -> Vec<String> {
 #[derive(Debug, Parser)]
 #[command(name = "cargo genmorph", bin_name = "cargo genmorph", version)]
 #[command(after_long_help = MORE)]
-struct Cargo {
+struct CargoArgs {
     #[command(flatten)]
     generate: generate::Args,
 
@@ -171,7 +171,7 @@ pub(super) fn is_asked_for() -> bool {
 pub(super) fn run() -> Result<Ending, Failure> {
     // From `cargo-genmorph` on.
     let arguments = std::env::args_os().skip(1);
-    let command = Cargo::command().mut_arg("subject", |argument| {
+    let command = CargoArgs::command().mut_arg("subject", |argument| {
         argument
             .value_name("FUNCTION")
             .help("The function, by its path: my_module::pad_start, or pad_start if only one has that name")
@@ -183,12 +183,12 @@ pub(super) fn run() -> Result<Ending, Failure> {
         hidden.iter().fold(command, |command, name| command.mut_arg(name, |a| a.hide(true)));
     let command = command.mut_arg("cargo_package", |argument| argument.long("package").short('p'));
     let matches = command.get_matches_from(arguments);
-    let mut args = Cargo::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    args.generate.asked.as_rust();
-    let chosen = args.generate.asked.choose(usize::from(args.generate.jobs))?;
-    let subject = chosen.rust().expect("a Rust function was asked for");
+    let mut args = CargoArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    args.generate.subject.as_rust();
+    let loaded = args.generate.subject.load(usize::from(args.generate.jobs))?;
+    let subject = loaded.rust().expect("a Rust function was asked for");
     tell(subject);
-    let place = test::Place::of(subject, &args.generate.output);
+    let place = test::TestPlace::of(subject, &args.generate.output);
     if !args.no_test && !args.generate.lists() {
         // Better now than after the search.
         place.check(args.generate.force)?;
@@ -196,7 +196,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
             judge::check(&place)?;
         }
     }
-    let ending = generate::run_on(&args.generate, &chosen)?;
+    let ending = generate::run_on(&args.generate, &loaded)?;
     if args.no_test || args.generate.lists() || ending != Ending::Done {
         return Ok(ending);
     }

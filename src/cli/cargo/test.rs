@@ -15,11 +15,11 @@ use genmorph::subject::rust::RustSubject;
 use genmorph::subject::{Group, Inputs, MachineFailure, Subject, Version};
 
 use super::super::{Failure, claims, print, talk, warn, whole};
-use super::Cargo;
+use super::CargoArgs;
 use super::callee::callee;
 
 /// Where the tests of a function go.
-pub(super) struct Place {
+pub(super) struct TestPlace {
     /// The file that is written.
     pub(super) file: PathBuf,
     /// The name of the test for Cargo; none if the file is a module of the crate.
@@ -34,9 +34,9 @@ pub(super) struct TestFile {
     pub(super) name: Option<String>,
 }
 
-impl Place {
+impl TestPlace {
     /// An integration test, if other crates can call the function; else a module in the folder of the run.
-    pub(super) fn of(subject: &RustSubject, output: &Path) -> Place {
+    pub(super) fn of(subject: &RustSubject, output: &Path) -> TestPlace {
         let (callee, package) = (subject.callee(), subject.package());
         let plain: String = callee
             .path
@@ -47,7 +47,7 @@ impl Place {
         match (&callee.public, &package.library) {
             (Some(public), Some(library)) => {
                 let name = format!("genmorph_{short}");
-                Place {
+                TestPlace {
                     file: package.folder.join("tests").join(format!("{name}.rs")),
                     path: format!("{library}::{public}"),
                     name: Some(name),
@@ -57,7 +57,7 @@ impl Place {
                 let own =
                     callee.owner.as_ref().map(|owner| format!("{owner}::")).unwrap_or_default();
                 let file = output.join(format!("genmorph_{}.rs", plain.replace("__", "_")));
-                Place { file, path: format!("super::{own}{}", callee.name()), name: None }
+                TestPlace { file, path: format!("super::{own}{}", callee.name()), name: None }
             }
         }
     }
@@ -76,9 +76,9 @@ impl Place {
 
 /// Writes the tests that fail on a mutant, and runs them. Nothing is written if there are none.
 pub(super) fn write(
-    args: &Cargo,
+    args: &CargoArgs,
     subject: &RustSubject,
-    place: &Place,
+    place: &TestPlace,
 ) -> Result<Option<TestFile>, Failure> {
     let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let output = &args.generate.output;
@@ -87,7 +87,7 @@ pub(super) fn write(
         fs::read_to_string(&report).map_err(|error| whole::cannot("read", &report, &error))?;
     let signature = subject.signature();
     let name = report.display().to_string();
-    let claims = claims::read(&name, &text, &signature.of_executions(), &args.generate.asked)?;
+    let claims = claims::read(&name, &text, &signature.of_executions(), &args.generate.subject)?;
     let tolerance = claims.tolerance.unwrap_or_default();
     let rows =
         inputs::read(&output.join("sources.ndjson"), signature).map_err(|error| input(&error))?;
@@ -145,7 +145,7 @@ fn declared(
     source: String,
     subject: &RustSubject,
     properties: Properties,
-    place: &Place,
+    place: &TestPlace,
 ) -> String {
     /// The last of what has to come first.
     const FIRST: &str = "#![cfg_attr(rustfmt, rustfmt_skip)]\n";

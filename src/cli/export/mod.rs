@@ -20,7 +20,7 @@ use genmorph::support::threads::Jobs;
 use self::file::TestFile;
 use self::language::Language;
 use super::pit::Pit;
-use super::subject::Asked;
+use super::subject::SubjectArgs;
 use super::{Ending, Failure, claims, talk, warn, whole};
 
 const EXAMPLES: &str = "\
@@ -60,7 +60,7 @@ pub(super) struct Args {
     relations: PathBuf,
 
     #[command(flatten)]
-    asked: Asked,
+    asked: SubjectArgs,
 
     /// Java: the root folder of the tests, below which the class goes into the folder of its package.
     /// Rust and Python: the file, or the folder that it goes into
@@ -140,7 +140,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     if let Some(recording) = args.asked.file().filter(|path| recorded::is_one(path)) {
         return recorded::export(args, recording, &name, &text, &known);
     }
-    let chosen = args.asked.choose(args.jobs)?;
+    let chosen = args.asked.load(args.jobs)?;
     let subject = chosen.subject();
     let own = if chosen.java().is_some() { Language::Java } else { Language::Rust };
     let language = args.to.or(Language::of(&args.output)).unwrap_or(own);

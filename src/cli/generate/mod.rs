@@ -29,11 +29,11 @@ use serde::Serialize;
 
 use self::folder::Folder;
 pub(super) use self::progress::Progress;
-use self::reviewed::{Respected, Review};
+use self::reviewed::{Rejections, ReviewArgs};
 use super::format::Format as Printed;
 use super::interrupt::on_interrupt;
 use super::sample::Sample;
-use super::subject::{Asked, Chosen};
+use super::subject::{LoadedSubject, SubjectArgs};
 use super::{Ending, Failure, budget, print, talk, warn, whole};
 
 const MORE: &str = "\
@@ -81,7 +81,7 @@ Exit codes:
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) subject: SubjectArgs,
 
     /// The folder for the results
     #[arg(short, long, value_name = "DIR", default_value = "genmorph.out")]
@@ -129,7 +129,7 @@ pub(super) struct Args {
     hunt: usize,
 
     #[command(flatten)]
-    review: Review,
+    review: ReviewArgs,
 
     /// Filter relations once, at the end, as in the paper: counterexamples do not teach the search
     #[arg(long)]
@@ -189,21 +189,21 @@ const BUDGET: Duration = Duration::from_secs(20);
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    run_on(args, &args.asked.choose(usize::from(args.jobs))?)
+    run_on(args, &args.subject.load(usize::from(args.jobs))?)
 }
 
 /// The same, of a function that is ready.
-pub(super) fn run_on(args: &Args, chosen: &Chosen) -> Result<Ending, Failure> {
+pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Failure> {
     let input = |error: &dyn fmt::Display| Failure::Input(error.to_string());
-    let subject = chosen.subject();
+    let subject = loaded.subject();
     if args.list_transformations {
         return list(subject, args.format);
     }
-    let respected = args.review.read(subject.signature())?;
-    let mut plan = plan(args, subject.signature(), &respected)?;
+    let rejections = args.review.read(subject.signature())?;
+    let mut plan = plan(args, subject.signature(), &rejections)?;
     plan.config.check().map_err(|error| input(&error))?;
     let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    let started = started(&plan, chosen, &respected);
+    let started = started(&plan, loaded, &rejections);
     let folder = if args.resume {
         let (folder, done) = Folder::resume(&args.output, &started)?;
         plan.done = done;
@@ -211,14 +211,14 @@ pub(super) fn run_on(args: &Args, chosen: &Chosen) -> Result<Ending, Failure> {
     } else {
         Folder::new(&args.output, existing)?
     };
-    chosen.remarks().iter().for_each(warn);
+    loaded.remarks().iter().for_each(warn);
     on_interrupt(&plan.cancelled)?;
 
     let mut progress = Progress::new(plan.time);
     let mut failed: Option<Failure> = None;
     let generated = generate(subject, &plan, &mut |event| {
         let begun = match &event {
-            Event::Sources { sources, .. } => begin(args, chosen, sources, &folder, &started),
+            Event::Sources { sources, .. } => begin(args, loaded, sources, &folder, &started),
             _ => Ok(()),
         };
         let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder, args.format));
@@ -242,7 +242,7 @@ pub(super) fn run_on(args: &Args, chosen: &Chosen) -> Result<Ending, Failure> {
         Printed::Json => print(&whole::json(&report))?,
         Printed::Ndjson => print(&whole::lines(&model.relations))?,
     }
-    if args.asked.is_demo() {
+    if args.subject.is_demo() {
         talk::say(
             &"\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`",
         );
@@ -312,7 +312,7 @@ fn tell(
     Ok(())
 }
 
-fn plan(args: &Args, signature: &Signature, respected: &Respected) -> Result<Plan, Failure> {
+fn plan(args: &Args, signature: &Signature, rejections: &Rejections) -> Result<Plan, Failure> {
     let mut config = if args.paper { Config::paper() } else { Config::default() };
     config.population = args.population.unwrap_or(config.population);
     config.max_size = args.max_size.unwrap_or(config.max_size);
@@ -321,8 +321,8 @@ fn plan(args: &Args, signature: &Signature, respected: &Respected) -> Result<Pla
         let rows = inputs::read(path, signature);
         supplied.extend(rows.map_err(|error| Failure::Input(error.to_string()))?);
     }
-    supplied.extend(respected.inputs.iter().cloned());
-    let usual = if args.asked.is_demo() { DEMO_BUDGET } else { BUDGET };
+    supplied.extend(rejections.inputs.iter().cloned());
+    let usual = if args.subject.is_demo() { DEMO_BUDGET } else { BUDGET };
     Ok(Plan {
         config,
         seed: Seed(args.seed),
@@ -340,7 +340,7 @@ fn plan(args: &Args, signature: &Signature, respected: &Respected) -> Result<Pla
         feedback: !args.no_feedback,
         time: args.budget.or(args.generations.is_none().then_some(usual)),
         generations: args.generations,
-        rejected: respected.rejected.clone(),
+        rejected: rejections.rejected.clone(),
         done: Vec::new(),
         cancelled: Arc::new(AtomicBool::new(false)),
         machine: Machine { jobs: usize::from(args.jobs), policy: args.tier },
@@ -348,25 +348,25 @@ fn plan(args: &Args, signature: &Signature, respected: &Respected) -> Result<Pla
 }
 
 /// What the run is known by when it is resumed.
-fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> RunSettings {
+fn started(plan: &Plan, loaded: &LoadedSubject, rejections: &Rejections) -> RunSettings {
     let transformations = match &plan.transformations {
         Transformations::Named(instances) => instances.iter().map(ToString::to_string).collect(),
         Transformations::Sampled(count) => vec![format!("{count} sampled")],
     };
-    let schema = chosen.subject().signature().of_executions().schema();
+    let schema = loaded.subject().signature().of_executions().schema();
     let schema = schema.expect("names were checked with the signature");
     let rejected = plan.rejected.iter().map(|Rejection { transformation, relation }| {
         format!("{transformation} => {}", relation.display(&schema))
     });
     RunSettings {
         version: VERSION,
-        subject: chosen.name.clone(),
-        signature: chosen.subject().signature().to_string(),
-        identity: Some(*chosen.subject().identity()),
+        subject: loaded.name.clone(),
+        signature: loaded.subject().signature().to_string(),
+        identity: Some(*loaded.subject().identity()),
         inputs: Some(inputs::digest(&plan.inputs.supplied)),
         seed: plan.seed.0,
         sources: plan.inputs.count,
-        supplied: plan.inputs.supplied.len() - respected.inputs.len(),
+        supplied: plan.inputs.supplied.len() - rejections.inputs.len(),
         fresh: plan.fresh,
         hunted: Some(plan.hunted),
         feedback: plan.feedback,
@@ -374,7 +374,7 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> RunSettings {
         transformations,
         rows: [plan.limits.correct, plan.limits.incorrect],
         tolerance: plan.tolerance.to_string(),
-        reviewed: respected.file.as_ref().map(|file| file.display().to_string()),
+        reviewed: rejections.file.as_ref().map(|file| file.display().to_string()),
         rejected: rejected.collect(),
         config: (&plan.config).into(),
     }
@@ -383,12 +383,12 @@ fn started(plan: &Plan, chosen: &Chosen, respected: &Respected) -> RunSettings {
 /// The function can be run: a folder is made for what is found.
 fn begin(
     args: &Args,
-    chosen: &Chosen,
+    loaded: &LoadedSubject,
     sources: &Sources,
     folder: &Folder,
     started: &RunSettings,
 ) -> Result<(), Failure> {
-    chosen.check_steadiness(&sources.inputs)?;
+    loaded.check_steadiness(&sources.inputs)?;
     if args.resume { Ok(()) } else { folder.begin(started) }
 }
 

@@ -14,7 +14,7 @@ use super::super::{Failure, talk};
 
 /// The flags that choose a reviewed set.
 #[derive(Debug, clap::Args)]
-pub(super) struct Review {
+pub(super) struct ReviewArgs {
     /// Leave out what this reviewed set rejects, see `genmorph reject` [default: genmorph.reviewed.json in this folder, if it is about
     /// the function]
     #[arg(long, value_name = "FILE")]
@@ -27,7 +27,7 @@ pub(super) struct Review {
 
 /// What a search takes from a reviewed set.
 #[derive(Debug, Default)]
-pub(super) struct Respected {
+pub(super) struct Rejections {
     /// Its file, if there is one about the function.
     pub(super) file: Option<PathBuf>,
     /// What is not to be reported.
@@ -36,15 +36,15 @@ pub(super) struct Respected {
     pub(super) inputs: Vec<Row>,
 }
 
-impl Review {
+impl ReviewArgs {
     /// Reads the set, as far as it is about the function.
-    pub(super) fn read(&self, signature: &Signature) -> Result<Respected, Failure> {
+    pub(super) fn read(&self, signature: &Signature) -> Result<Rejections, Failure> {
         let usual = Path::new(ReviewedSet::FILE);
         let (file, is_named) = match &self.reviewed {
-            _ if self.no_reviewed => return Ok(Respected::default()),
+            _ if self.no_reviewed => return Ok(Rejections::default()),
             Some(file) => (file.as_path(), true),
             None if usual.is_file() => (usual, false),
-            None => return Ok(Respected::default()),
+            None => return Ok(Rejections::default()),
         };
         let name = file.display();
         let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
@@ -58,24 +58,24 @@ impl Review {
                 true => Err(Failure::Input(other)),
                 false => {
                     talk::detail(&other);
-                    Ok(Respected::default())
+                    Ok(Rejections::default())
                 }
             };
         }
         let schema =
             signature.of_executions().schema().expect("names were checked with the signature");
-        let mut respected = Respected { file: Some(file.to_owned()), ..Respected::default() };
+        let mut rejections = Rejections { file: Some(file.to_owned()), ..Rejections::default() };
         for RejectedRelation { transformation, relation, counterexample, .. } in set.rejected() {
             let read = relation::read(relation, &schema).map_err(|error| {
                 Failure::Input(format!("{name} rejects `{transformation} => {relation}`: {error}"))
             })?;
             let transformation = transformation.clone();
-            respected.rejected.push(Rejection { transformation, relation: read });
+            rejections.rejected.push(Rejection { transformation, relation: read });
             // The domain may have become narrower since, so that the input is outside of it.
             let input = counterexample.as_ref().map(|c| inputs::of_object(&c.source, signature));
-            respected.inputs.extend(input.and_then(Result::ok));
+            rejections.inputs.extend(input.and_then(Result::ok));
         }
-        talk::detail(&format_args!("{name}: rejected relations: {}", respected.rejected.len()));
-        Ok(respected)
+        talk::detail(&format_args!("{name}: rejected relations: {}", rejections.rejected.len()));
+        Ok(rejections)
     }
 }

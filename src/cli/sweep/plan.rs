@@ -13,7 +13,7 @@ use genmorph::sweep::{Axes, Manifest, Settings, SweepError, SweepSubject, Variat
 use genmorph::transform::{self, Instance};
 
 use super::super::sample::Sample;
-use super::super::subject::Asked;
+use super::super::subject::SubjectArgs;
 use super::super::whole::{self, cannot};
 use super::super::{Ending, Failure, budget, print, warn};
 use super::seeds::{self, Seeds};
@@ -117,9 +117,9 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let mut found = Vec::new();
     for (file, name) in files.iter().zip(subjects::names(&files)) {
         let content = subjects::content(file.as_deref())?;
-        let chosen = Asked::of(file.clone()).choose(0)?;
-        chosen.remarks().iter().for_each(|remark| warn(&format_args!("{name}: {remark}")));
-        let transformations = transformations(args, &name, chosen.subject())?;
+        let loaded = SubjectArgs::of(file.clone()).load(0)?;
+        loaded.remarks().iter().for_each(|remark| warn(&format_args!("{name}: {remark}")));
+        let transformations = transformations(args, &name, loaded.subject())?;
         found.push((SweepSubject { name, file: file.clone(), content }, transformations));
     }
     // Only now, so that a plan that fails leaves nothing behind.

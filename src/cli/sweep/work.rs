@@ -10,7 +10,7 @@ use genmorph::run::{Event, GenerateError, Preparation, run, run_prepared};
 use genmorph::sweep::{Manifest, Unit, UnitFindings, UnitReport, WorkOutcome};
 
 use super::super::Failure;
-use super::super::subject::{Asked, Chosen};
+use super::super::subject::{LoadedSubject, SubjectArgs};
 use super::interrupt::Interrupt;
 use super::subjects;
 
@@ -24,7 +24,7 @@ pub(super) struct Bench<'b> {
     machine: Machine,
     interrupt: &'b Interrupt,
     /// The subject of the unit before: mostly the next has the same, whose workers are warm.
-    loaded: Option<(usize, Chosen)>,
+    loaded: Option<(usize, LoadedSubject)>,
     /// What the unit before was prepared with, if it may serve another one.
     prepared: Option<(Unit, Preparation)>,
 }
@@ -45,8 +45,8 @@ impl<'b> Bench<'b> {
         if self.loaded.as_ref().is_none_or(|(subject, _)| *subject != unit.subject) {
             (self.loaded, self.prepared) = (None, None);
             let file = subjects::file(self.sweep, self.manifest, unit.subject);
-            let chosen = Asked::of(file).choose(self.machine.jobs)?;
-            self.loaded = Some((unit.subject, chosen));
+            let loaded = SubjectArgs::of(file).load(self.machine.jobs)?;
+            self.loaded = Some((unit.subject, loaded));
         }
         // A bug that one unit shows is no reason to give up thousands of others.
         catch_unwind(AssertUnwindSafe(|| self.generate(unit))).unwrap_or_else(|panic| {
@@ -60,7 +60,7 @@ impl<'b> Bench<'b> {
     }
 
     fn generate(&mut self, unit: &Unit) -> Result<WorkOutcome, Failure> {
-        let (_, chosen) = self.loaded.as_ref().expect("the subject of the unit is loaded");
+        let (_, loaded) = self.loaded.as_ref().expect("the subject of the unit is loaded");
         let settings = &self.manifest.settings[unit.settings].settings;
         let plan = match unit.transformation.parse() {
             Ok(transformation) => settings.plan(transformation, unit.seed),
@@ -76,13 +76,13 @@ impl<'b> Bench<'b> {
         let mut observe = |event: Event<'_>| {
             self.interrupt.look();
             if let Event::Sources { sources, .. } = event
-                && let Err(failure) = chosen.check_steadiness(&sources.inputs)
+                && let Err(failure) = loaded.check_steadiness(&sources.inputs)
             {
                 refused = Some(failure);
                 plan.cancelled.store(true, Ordering::Relaxed);
             }
         };
-        let subject = chosen.subject();
+        let subject = loaded.subject();
         let generated = if plan.time.is_some() {
             // The time of a unit is for its preparation, too.
             run(subject, &plan, &mut observe)

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::copy::Copy;
 use super::error::RustError;
-use super::mutate::{self, Changes, Level, Place, Region, Rewritten};
+use super::mutate::{self, Changes, Level, MutatedSource, Place, Region};
 use super::package::Package;
 
 /// More rounds are not needed by anything that compiles in the end.
@@ -100,7 +100,7 @@ pub(super) fn build(
 fn blame(
     error: &Diagnostic,
     files: &[ChangedFile],
-    rewritten: &[Rewritten],
+    rewritten: &[MutatedSource],
     refused: &mut BTreeMap<u32, String>,
     levels: &mut [BTreeMap<Place, Level>],
 ) {

@@ -34,7 +34,7 @@ pub(crate) struct Fork {
 
 /// Code that is not mutated, because it is made by a macro or async.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Opaque {
+pub(crate) struct OpaqueCode {
     pub(crate) what: String,
     pub(crate) file: usize,
     pub(crate) line: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Opaque {
 pub(crate) struct Inventory {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) forks: Vec<Fork>,
-    pub(crate) opaque: Vec<Opaque>,
+    pub(crate) opaque: Vec<OpaqueCode>,
     /// By their bits: how often each number stands there.
     pub(crate) constants: BTreeMap<u64, usize>,
 }

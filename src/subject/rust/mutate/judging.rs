@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::known::Known;
+use super::known::KnownType;
 use super::site::Piece;
 use super::survey::Survey;
 use super::syntax::{comparison, unparenthesised};
@@ -110,7 +110,7 @@ pub(super) fn literal(
     literal: &syn::Lit,
     range: &Range<usize>,
     is_negative: bool,
-    other: Known,
+    other: KnownType,
 ) {
     let texts: Vec<String> = match literal {
         syn::Lit::Int(int) => {
@@ -167,7 +167,7 @@ pub(super) fn variable(survey: &mut Survey<'_>, name: &str, range: &Range<usize>
             survey.replace(range, Rule::Uoi, vec![Piece::Text(format!("(-{name})"))]);
         }
     }
-    if let Known::Exactly(primitive) = known {
+    if let KnownType::Exactly(primitive) = known {
         for other in survey.variables.like(name, primitive) {
             survey.replace(range, Rule::Vrr, vec![Piece::Text(other)]);
         }
@@ -219,7 +219,7 @@ pub(super) fn range(survey: &mut Survey<'_>, ends: &syn::ExprRange, range: &Rang
     let known = survey.variables.of(end);
     let is_literal = matches!(unparenthesised(end), syn::Expr::Lit(_));
     // The end of a range of characters cannot move by one, and a literal end has mutants of its own.
-    if is_literal || known == Known::Exactly(Primitive::Char) {
+    if is_literal || known == KnownType::Exactly(Primitive::Char) {
         return;
     }
     let end = bytes(&**end);

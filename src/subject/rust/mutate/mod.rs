@@ -23,7 +23,7 @@ mod tests;
 mod training;
 
 pub(super) use self::inventory::{Candidate, Inventory};
-pub(super) use self::rewrite::{Level, Place, Region, Rewritten, rewrite};
+pub(super) use self::rewrite::{Level, MutatedSource, Place, Region, rewrite};
 pub(super) use self::site::{Changes, Insert};
 pub(super) use self::survey::Survey;
 use crate::subject::Group;

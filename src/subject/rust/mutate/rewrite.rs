@@ -34,13 +34,13 @@ pub(crate) enum Region {
 
 /// A source with mutants.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rewritten {
+pub(crate) struct MutatedSource {
     pub(crate) text: String,
     /// By bytes of the text; those within others come first.
     pub(crate) regions: Vec<(Range<usize>, Region)>,
 }
 
-impl Rewritten {
+impl MutatedSource {
     /// Whom bytes belong to: the smallest region around them.
     pub(crate) fn owner(&self, bytes: &Range<usize>) -> Option<&Region> {
         let around = self
@@ -67,7 +67,7 @@ pub(crate) fn rewrite(
     changes: &Changes,
     dropped: &BTreeSet<u32>,
     levels: &BTreeMap<Place, Level>,
-) -> Rewritten {
+) -> MutatedSource {
     let mut items: Vec<Item<'_>> = changes.inserts.iter().map(Item::Insert).collect();
     items.extend(changes.sites.iter().map(|(range, site)| Item::Site(range, site)));
     // What is put somewhere comes before what begins there; what is around something before what is in it.
@@ -75,7 +75,7 @@ pub(crate) fn rewrite(
         let range = item.range();
         (range.start, !matches!(item, Item::Insert(_)), std::cmp::Reverse(range.end))
     });
-    let mut writer = Writer { text, items, dropped, levels, out: Rewritten::default() };
+    let mut writer = Writer { text, items, dropped, levels, out: MutatedSource::default() };
     writer.emit(0..text.len(), 0, Mode::Full);
     // What comes after the last byte is within nothing.
     for insert in changes.inserts.iter().filter(|insert| insert.at.start == text.len()) {
@@ -113,7 +113,7 @@ struct Writer<'w> {
     items: Vec<Item<'w>>,
     dropped: &'w BTreeSet<u32>,
     levels: &'w BTreeMap<Place, Level>,
-    out: Rewritten,
+    out: MutatedSource,
 }
 
 impl Writer<'_> {

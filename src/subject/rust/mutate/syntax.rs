@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 
-use super::known::{Known, Variables};
+use super::known::{KnownType, Variables};
 
 /// Only for finding `let` in conditions.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(super) fn has_let_between(binary: &syn::ExprBinary) -> bool {
 /// Binds what `let`s in a condition bind.
 pub(super) fn bind_lets(variables: &mut Variables, expr: &syn::Expr) {
     match expr {
-        syn::Expr::Let(binding) => variables.bind_pattern(&binding.pat, Known::Nothing),
+        syn::Expr::Let(binding) => variables.bind_pattern(&binding.pat, KnownType::Nothing),
         syn::Expr::Binary(binary) => {
             bind_lets(variables, &binary.left);
             bind_lets(variables, &binary.right);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 
 /// The candidates of a source, and the source with all of them.
-fn survey(text: &str) -> (Inventory, Rewritten) {
+fn survey(text: &str) -> (Inventory, MutatedSource) {
     let file = syn::parse_file(text).unwrap();
     let mut found = Inventory::default();
     let mut survey = Survey::new(text, 0, &mut found);

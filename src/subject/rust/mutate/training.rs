@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::known::Known;
+use super::known::KnownType;
 use super::site::Piece;
 use super::survey::Survey;
 use super::syntax::{comparison, has_let_between, is_assignment};
@@ -31,7 +31,7 @@ pub(super) fn binary(survey: &mut Survey<'_>, binary: &syn::ExprBinary, range: &
         let known = survey.variables.of(&binary.left).or(survey.variables.of(&binary.right));
         for other in others {
             // What can only be equal or not has no order; a truth value has, but nobody confuses these.
-            let is_ordered = known != Known::Nothing || !matches!(op.as_str(), "==" | "!=");
+            let is_ordered = known != KnownType::Nothing || !matches!(op.as_str(), "==" | "!=");
             if is_ordered || known.is_number() {
                 survey.replace(range, Rule::Ror, with(other));
             }
@@ -79,7 +79,7 @@ pub(super) fn literal(
     literal: &syn::Lit,
     range: &Range<usize>,
     is_negative: bool,
-    other: Known,
+    other: KnownType,
 ) {
     for text in others(survey, literal, is_negative, other) {
         survey.replace(range, Rule::Lvr, vec![Piece::Text(text)]);
@@ -87,7 +87,12 @@ pub(super) fn literal(
 }
 
 /// What stands in place of a literal.
-fn others(survey: &Survey<'_>, literal: &syn::Lit, is_negative: bool, other: Known) -> Vec<String> {
+fn others(
+    survey: &Survey<'_>,
+    literal: &syn::Lit,
+    is_negative: bool,
+    other: KnownType,
+) -> Vec<String> {
     match literal {
         syn::Lit::Int(int) => {
             let suffix = int.suffix();
@@ -132,7 +137,7 @@ pub(super) fn may_be_negative(
     survey: &Survey<'_>,
     suffix: &str,
     is_negative: bool,
-    other: Known,
+    other: KnownType,
 ) -> bool {
     if is_negative || suffix.starts_with('i') {
         return true;

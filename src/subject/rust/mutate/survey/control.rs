@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Survey;
 use super::expression::Use;
 use crate::subject::rule::Rule;
-use crate::subject::rust::mutate::known::Known;
+use crate::subject::rust::mutate::known::KnownType;
 use crate::subject::rust::mutate::site::{Arm, Insert};
 use crate::subject::rust::mutate::syntax::{bind_lets, has_let, unparenthesised};
 use crate::subject::rust::mutate::{judging, training};
@@ -78,7 +78,7 @@ impl Survey<'_> {
         }
         for (number, arm) in choice.arms.iter().enumerate() {
             let mark = self.variables.mark();
-            self.variables.bind_pattern(&arm.pat, Known::Nothing);
+            self.variables.bind_pattern(&arm.pat, KnownType::Nothing);
             if let syn::Pat::Guard(guard) = &arm.pat {
                 self.condition(&guard.guard, false);
             }
@@ -107,8 +107,8 @@ impl Survey<'_> {
             syn::Expr::Range(ends) => [&ends.start, &ends.end]
                 .into_iter()
                 .flatten()
-                .fold(Known::Nothing, |known, end| known.or(self.variables.of(end))),
-            _ => Known::Nothing,
+                .fold(KnownType::Nothing, |known, end| known.or(self.variables.of(end))),
+            _ => KnownType::Nothing,
         };
         self.variables.bind_pattern(&repeat.pat, known);
         self.looped(&repeat.body, true);
@@ -118,7 +118,7 @@ impl Survey<'_> {
     pub(super) fn closure(&mut self, closure: &syn::ExprClosure) {
         let mark = self.variables.mark();
         for input in &closure.inputs {
-            self.variables.bind_pattern(input, Known::Nothing);
+            self.variables.bind_pattern(input, KnownType::Nothing);
         }
         let outer = self.result.take();
         let body = bytes(&*closure.body);

@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 
 use super::Survey;
 use crate::subject::rust::mutate::judging;
-use crate::subject::rust::mutate::known::Known;
+use crate::subject::rust::mutate::known::KnownType;
 use crate::subject::rust::mutate::site::Watch;
 use crate::subject::rust::mutate::syntax::macro_name;
 use crate::subject::rust::source::bytes;
@@ -58,7 +58,9 @@ impl Survey<'_> {
             syn::Expr::Unary(unary) => self.unary(unary, &range, how),
             syn::Expr::Range(ends) => self.range(ends, &range),
             syn::Expr::Index(index) => self.index(index),
-            syn::Expr::Lit(literal) => self.literal(&literal.lit, &range, false, Known::Nothing),
+            syn::Expr::Lit(literal) => {
+                self.literal(&literal.lit, &range, false, KnownType::Nothing)
+            }
             syn::Expr::Path(path) => {
                 if let (Some(name), Use::Value) = (path.path.get_ident(), how) {
                     judging::variable(self, &name.to_string(), &range);

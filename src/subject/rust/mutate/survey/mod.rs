@@ -18,7 +18,7 @@ use syn::spanned::Spanned;
 
 use self::notes::short;
 use super::inventory::Inventory;
-use super::known::{self, Known, Variables};
+use super::known::{self, KnownType, Variables};
 use super::site::Changes;
 use super::syntax::{is_assignment, macro_name};
 use crate::subject::rule::Rule;
@@ -101,7 +101,7 @@ impl<'s> Survey<'s> {
     fn statement(&mut self, stmt: &syn::Stmt) {
         match stmt {
             syn::Stmt::Local(local) => {
-                let mut known = Known::Nothing;
+                let mut known = KnownType::Nothing;
                 if let Some(init) = &local.init {
                     known = self.variables.of(&init.expr);
                     self.value(&init.expr);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Survey;
 use crate::subject::rule::Rule;
-use crate::subject::rust::mutate::inventory::{Candidate, Fork, Opaque};
+use crate::subject::rust::mutate::inventory::{Candidate, Fork, OpaqueCode};
 use crate::subject::rust::mutate::site::{Arm, Insert, Piece, Watch};
 
 impl<'s> Survey<'s> {
@@ -109,7 +109,7 @@ impl<'s> Survey<'s> {
     }
 
     pub(super) fn opaque(&mut self, what: String, span: proc_macro2::Span) {
-        self.inventory.opaque.push(Opaque { what, file: self.file, line: span.start().line });
+        self.inventory.opaque.push(OpaqueCode { what, file: self.file, line: span.start().line });
     }
 
     pub(super) fn watch(&mut self, range: &Range<usize>, watch: Watch) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Survey;
 use super::expression::Use;
-use crate::subject::rust::mutate::known::Known;
+use crate::subject::rust::mutate::known::KnownType;
 use crate::subject::rust::mutate::site::Watch;
 use crate::subject::rust::mutate::syntax::{
     comparison, has_let, is_assignment, number, unparenthesised,
@@ -49,7 +49,7 @@ impl Survey<'_> {
                 self.watch(range, Watch::Truth);
                 self.value(&binary.left);
                 // A shift by less than nothing is no mistake that anybody makes.
-                self.beside(&binary.right, Known::Exactly(Primitive::U32));
+                self.beside(&binary.right, KnownType::Exactly(Primitive::U32));
             }
             _ => {
                 self.watch(range, Watch::Truth);
@@ -60,7 +60,7 @@ impl Survey<'_> {
     }
 
     /// An operand, of which it is known what stands on the other side.
-    pub(super) fn beside(&mut self, expr: &syn::Expr, other: Known) {
+    pub(super) fn beside(&mut self, expr: &syn::Expr, other: KnownType) {
         let inner = unparenthesised(expr);
         let outer = std::mem::replace(&mut self.in_condition, false);
         match inner {
@@ -81,7 +81,7 @@ impl Survey<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary, range: &Range<usize>, how: Use) {
         match (&unary.op, &*unary.expr) {
             (syn::UnOp::Neg(_), syn::Expr::Lit(literal)) => {
-                self.literal(&literal.lit, range, true, Known::Nothing);
+                self.literal(&literal.lit, range, true, KnownType::Nothing);
             }
             (syn::UnOp::Neg(_), _) => {
                 training::negation(self, unary, range);
@@ -108,7 +108,7 @@ impl Survey<'_> {
         literal: &syn::Lit,
         range: &Range<usize>,
         is_negative: bool,
-        other: Known,
+        other: KnownType,
     ) {
         training::literal(self, literal, range, is_negative, other);
         judging::literal(self, literal, range, is_negative, other);
@@ -121,7 +121,7 @@ impl Survey<'_> {
         self.used(&index.expr, Use::Place);
         match unparenthesised(&index.index) {
             syn::Expr::Lit(literal) => {
-                let known = Known::Exactly(Primitive::Usize);
+                let known = KnownType::Exactly(Primitive::Usize);
                 self.literal(&literal.lit, &bytes(&*index.index), false, known);
             }
             index => self.value(index),
@@ -131,7 +131,7 @@ impl Survey<'_> {
     pub(super) fn range(&mut self, ends: &syn::ExprRange, range: &Range<usize>) {
         judging::range(self, ends, range);
         let partner = |end: &Option<Box<syn::Expr>>, this: &Self| {
-            end.as_ref().map_or(Known::Nothing, |end| this.variables.of(end))
+            end.as_ref().map_or(KnownType::Nothing, |end| this.variables.of(end))
         };
         let (start, end) = (partner(&ends.start, self), partner(&ends.end, self));
         for (expr, other) in [(&ends.start, end), (&ends.end, start)] {
