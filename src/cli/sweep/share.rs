@@ -114,7 +114,7 @@ mod tests {
         assert!(
             in_array(Some(5), "7", ["2", "3", "7", "1"]).unwrap_err().contains("no shard 8 of 5")
         );
-        assert!(found(None, &[("SLURM_ARRAY_TASK_ID", "x")]).unwrap_err().contains("no number"));
+        assert!(found(None, &[("SLURM_ARRAY_TASK_ID", "x")]).unwrap_err().contains("not a number"));
         assert!(found(None, &[("SLURM_ARRAY_TASK_ID", "1")]).unwrap_err().contains("--shards N"));
     }
 

@@ -461,6 +461,6 @@ mod tests {
         assert!(error.contains("a.wat:2:4"), "{error}");
         assert_eq!(read("a.wasm", "(module)").unwrap(), b"(module)");
         let error = binary(Path::new("a"), vec![0xff]).unwrap_err().to_string();
-        assert!(error.contains("neither a binary nor text"), "{error}");
+        assert!(error.contains("neither a binary module nor UTF-8 text"), "{error}");
     }
 }
