@@ -1,17 +1,14 @@
 //! `genmorph assess`.
 
-use std::path::PathBuf;
-
 use genmorph::assess::{self, Claim, Settings};
-use genmorph::executions::{Existing, check_target};
-use genmorph::jit::Tolerance;
 use genmorph::support::seed::Seed;
-use genmorph::support::threads::Jobs;
 
+use super::flags::{JobsArgs, OwnToleranceArgs};
 use super::format::Format;
+use super::output::OutputArgs;
 use super::pit::{Pit, Question};
 use super::subject::SubjectArgs;
-use super::{Ending, Failure, claims, print, talk, warn, whole};
+use super::{Ending, Failure, claims, output, print, talk, warn, whole};
 
 const MORE: &str = "\
 Relations are read from the folder of a run, from its report.json, from the relations.json of a search, from lines of text,
@@ -71,45 +68,33 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as in
-    /// the file of relations if not given
-    #[arg(long, value_name = "paper|ABS,REL")]
-    tolerance: Option<Tolerance>,
+    #[command(flatten)]
+    tolerance: OwnToleranceArgs,
 
-    /// Threads; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    jobs: u16,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// How the result is printed
     #[arg(long, default_value = "human")]
     format: Format,
 
-    /// Write the result to this file
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Replace the file if there is one
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    if let Some(path) = &args.output {
-        check_target(path, existing).map_err(|error| input(&error))?;
-    }
+    let output = args.output.file()?;
     let (name, text) = claims::text(&args.relations)?;
-    let chosen = args.asked.load(usize::from(args.jobs))?;
+    let chosen = args.asked.load(args.jobs.count())?;
     let subject = chosen.subject();
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     chosen.remarks().iter().for_each(warn);
-    let jobs = Jobs::new(usize::from(args.jobs)).map_err(|error| input(&error))?;
+    let jobs = args.jobs.start()?;
     let settings = Settings {
         suites: usize::from(args.seeds),
         inputs: args.inputs as usize,
         seed: Seed(args.seed),
-        tolerance: args.tolerance.or(claims.tolerance).unwrap_or_default(),
+        tolerance: args.tolerance.given().or(claims.tolerance).unwrap_or_default(),
         ..Settings::default()
     };
     let groups = claims.groups.iter();
@@ -121,13 +106,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         Format::Json => whole::json(&assessment),
         Format::Ndjson => whole::lines(&assessment.relations),
     };
-    match &args.output {
+    match output {
         None => print(&text)?,
         Some(path) => {
-            check_target(path, existing).map_err(|error| input(&error))?;
-            whole::write(path, text.as_bytes()).map_err(|error| {
-                Failure::File(format!("cannot write {}: {error}", path.display()))
-            })?;
+            output::write(path, &text)?;
             talk::say(&format_args!("wrote {}", path.display()));
         }
     }

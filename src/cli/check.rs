@@ -12,7 +12,8 @@ use genmorph::show::check::{CheckReport, Places};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::trial::{Effort, TrialArgs, TrialResult, spare};
+use super::output::{self, spare};
+use super::trial::{Effort, TrialArgs, TrialResult};
 use super::{Ending, Failure, budget, print, whole};
 
 const MORE: &str = "\
@@ -134,8 +135,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     }
     let write = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
         None => Ok(()),
-        Some(file) => whole::write(file, text().as_bytes())
-            .map_err(|error| Failure::File(format!("cannot write {}: {error}", file.display()))),
+        Some(file) => output::write(file, &text()),
     };
     write(&junit, &|| checked.junit())?;
     write(&sarif, &|| whole::json(&checked.sarif()))?;

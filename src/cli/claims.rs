@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use genmorph::claims::{self, ClaimTexts, Claims, ClaimsError};
 use genmorph::subject::kinds::Signature;
 
-use super::Failure;
 use super::subject::SubjectArgs;
 use super::whole::cannot;
+use super::{Failure, OrFailure};
 
 /// The text that an argument names, after its name in messages.
 pub(super) fn text(argument: &str) -> Result<(String, String), Failure> {
@@ -56,7 +56,7 @@ pub(super) fn read(
     asked: &SubjectArgs,
 ) -> Result<Claims, Failure> {
     let texts = claims::read_texts(name, text);
-    let texts = texts.map_err(|error| Failure::Input(error.to_string()))?;
+    let texts = texts.or_input()?;
     bind(name, &texts, signature, asked)
 }
 

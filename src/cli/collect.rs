@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
+use genmorph::executions::check_target;
 use genmorph::executions::recorded::{self, Settings};
-use genmorph::executions::{Existing, check_target};
-use genmorph::jit::Tolerance;
 use genmorph::transform::Instance;
 
+use super::flags::{RowArgs, ToleranceArgs};
 use super::format::Format;
-use super::sample::Sample;
-use super::{Ending, Failure, print, talk, warn, whole};
+use super::output::existing;
+use super::{Ending, Failure, OrFailure, print, talk, warn, whole};
 
 const FORMAT: &str = "\
 Recorded executions, one JSON object each, in the paper's format:
@@ -66,33 +66,28 @@ pub(super) struct Args {
     format: Format,
 
     #[command(flatten)]
-    limits: Sample,
+    limits: RowArgs,
 
     /// Chooses which executions are kept when there are more
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|)
-    #[arg(long, value_name = "paper|ABS,REL", default_value_t)]
-    tolerance: Tolerance,
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    check_target(&args.output, existing).map_err(|error| Failure::Input(error.to_string()))?;
+    let existing = existing(args.force);
+    check_target(&args.output, existing).or_input()?;
     let settings = Settings {
         transformation: args.transformation.clone(),
-        tolerance: args.tolerance,
+        tolerance: args.tolerance.get(),
         limits: args.limits.limits(),
         seed: args.seed,
     };
-    let collected =
-        recorded::run(&args.from, &settings).map_err(|error| Failure::Input(error.to_string()))?;
+    let collected = recorded::run(&args.from, &settings).or_input()?;
     collected.warnings.iter().for_each(warn);
-    collected
-        .executions
-        .write(&args.output, existing)
-        .map_err(|error| Failure::File(error.to_string()))?;
+    collected.executions.write(&args.output, existing).or_file()?;
     let summary = &collected.summary;
     match args.format {
         Format::Human => talk::say(&summary.to_string().trim_end()),

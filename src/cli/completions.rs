@@ -7,7 +7,7 @@ use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::trial::spare;
+use super::output::spare;
 use super::{Ending, Failure, print, whole};
 
 const SHELLS: &str = "\

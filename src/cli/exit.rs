@@ -1,6 +1,6 @@
 //! How a command ends, and the code that whoever started it sees.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::io;
 use std::process::ExitCode;
 
@@ -39,6 +39,30 @@ pub(super) enum Failure {
     /// Standard output is not there.
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
+}
+
+/// Errors of the library as failures of a command.
+pub(super) trait OrFailure<T> {
+    /// The user has to change something.
+    fn or_input(self) -> Result<T, Failure>;
+    /// A file cannot be written.
+    fn or_file(self) -> Result<T, Failure>;
+    /// This is a bug in genmorph.
+    fn or_bug(self) -> Result<T, Failure>;
+}
+
+impl<T, E: Display> OrFailure<T> for Result<T, E> {
+    fn or_input(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::Input(error.to_string()))
+    }
+
+    fn or_file(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::File(error.to_string()))
+    }
+
+    fn or_bug(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::Bug(error.to_string()))
+    }
 }
 
 /// The exit codes. Each has a test that provokes it.

@@ -10,18 +10,18 @@ use genmorph::evolve::Machine;
 use genmorph::jit::Policy;
 use genmorph::run::Plan;
 use genmorph::support::seed::Seed;
-use genmorph::support::threads::Jobs;
 use genmorph::sweep::Shard;
 use genmorph::sweep::experiment::{
-    self, EMBEDDED, Example, ExperimentError, METHODS, Protocol, RunRecord, Search, Table,
+    self, EMBEDDED, Example, METHODS, Protocol, RunRecord, Search, Table,
 };
 
+use super::flags::JobsArgs;
 use super::generate::Progress;
 use super::interrupt::on_interrupt;
 use super::pit::{Pit, Question};
 use super::subject::SubjectArgs;
 use super::sweep::share;
-use super::{Ending, Failure, budget, claims, print, talk, warn, whole};
+use super::{Ending, Failure, OrFailure, budget, claims, output, print, talk, warn, whole};
 
 const MORE: &str = "\
 For each method: inputs, mutants, relations under 4 transformations, then their verdict on suites of 100 unseen inputs by
@@ -121,9 +121,8 @@ struct PaperArgs {
     #[command(flatten)]
     pit: Pit,
 
-    /// Threads; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    jobs: u16,
+    #[command(flatten)]
+    jobs: JobsArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
@@ -177,8 +176,7 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
                     open.len(),
                     brief(&record)
                 ));
-                whole::write(&unit.record, whole::json(&record).as_bytes())
-                    .map_err(|error| file(&unit.record, &error))?;
+                output::write(&unit.record, &whole::json(&record))?;
                 records.push(record);
             }
             Err(_) if cancelled.load(Ordering::Relaxed) => break,
@@ -194,8 +192,7 @@ fn paper(args: &PaperArgs) -> Result<Ending, Failure> {
         ("table.csv", table.csv()),
         ("plot.svg", experiment::svg(&table)),
     ] {
-        let path = args.output.join(name);
-        whole::write(&path, text.as_bytes()).map_err(|error| file(&path, &error))?;
+        output::write(&args.output.join(name), &text)?;
     }
     print(&table.text())?;
     if args.pit.is_asked() {
@@ -275,11 +272,10 @@ fn one(
     protocol: &Protocol,
     cancelled: &Arc<AtomicBool>,
 ) -> Result<RunRecord, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let definition = args.output.join("subjects").join(unit.example.definition);
     let start = Instant::now();
-    let chosen = SubjectArgs::of(Some(definition)).load(usize::from(args.jobs))?;
-    let machine = Machine { jobs: usize::from(args.jobs), policy: Policy::Auto };
+    let chosen = SubjectArgs::of(Some(definition)).load(args.jobs.count())?;
+    let machine = Machine { jobs: args.jobs.count(), policy: Policy::Auto };
     let mine = |plan: Plan| Plan { cancelled: Arc::clone(cancelled), machine, ..plan };
     let mut progress = Progress::new(protocol.time());
     let what = (unit.search, Seed(unit.seed));
@@ -292,17 +288,12 @@ fn one(
         &mut || start.elapsed().as_secs_f64(),
     );
     progress.finish();
-    record.map_err(|error| match error {
-        ExperimentError::Generate(_)
-        | ExperimentError::Assess(_)
-        | ExperimentError::Interrupted => input(&error),
-    })
+    record.or_input()
 }
 
 /// Has the real PIT judge the relations of the first run of each method, and says where we said otherwise.
 fn spot_check(args: &PaperArgs, records: &[RunRecord]) -> Result<(), Failure> {
-    let jobs =
-        Jobs::new(usize::from(args.jobs)).map_err(|error| Failure::Bug(error.to_string()))?;
+    let jobs = args.jobs.start()?;
     let first = records.iter().filter(|record| record.search == Search::Ours && record.seed == 1);
     for record in first {
         let standing = record.relations.iter().filter(|relation| relation.stands);
@@ -315,7 +306,7 @@ fn spot_check(args: &PaperArgs, records: &[RunRecord]) -> Result<(), Failure> {
             continue;
         }
         let asked = SubjectArgs::of(Some(args.output.join("subjects").join(example.definition)));
-        let chosen = asked.load(usize::from(args.jobs))?;
+        let chosen = asked.load(args.jobs.count())?;
         let signature = chosen.subject().signature().of_executions();
         let claims = claims::read(&record.method, &lines.concat(), &signature, &asked)?;
         let question = Question {
@@ -343,8 +334,4 @@ fn brief(record: &RunRecord) -> String {
         two(scores.ceiling),
         record.seconds
     )
-}
-
-fn file(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::File(format!("cannot write {}: {error}", path.display()))
 }

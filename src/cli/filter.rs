@@ -1,14 +1,14 @@
 //! `genmorph filter`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use genmorph::filter::recheck::{Entry, Standing};
 use genmorph::run::Plan;
 
 use super::format::Format;
-use super::trial::{Effort, TrialArgs, spare};
-use super::{Ending, Failure, budget, print, whole};
+use super::output::OutputArgs;
+use super::trial::{Effort, TrialArgs};
+use super::{Ending, Failure, budget, output, print, whole};
 
 const MORE: &str = "\
 RELATIONS is a file of lines such as
@@ -40,6 +40,7 @@ Exit codes:
 /// Try to refute relations: fresh inputs, then a hunt for counterexamples
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = MORE)]
+#[command(mut_arg("output", |arg| arg.help("Also write the refuted relations with their counterexamples into this file")))]
 pub(super) struct Args {
     #[command(flatten)]
     asking: TrialArgs,
@@ -56,23 +57,16 @@ pub(super) struct Args {
     #[arg(long, default_value = "human")]
     format: Format,
 
-    /// Also write the refuted relations with their counterexamples into this file
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Replace the file of -o
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 /// The time of the hunt unless something else is said.
 const BUDGET: Duration = Duration::from_secs(10);
 
 pub(super) fn run(args: Args) -> Result<Ending, Failure> {
-    let Args { asking, fresh, budget, format, output, force } = args;
-    if let Some(output) = &output {
-        spare(output, "-o", force)?;
-    }
+    let Args { asking, fresh, budget, format, output } = args;
+    let file = output.file()?;
     let tried = asking.run(&Effort { fresh, budget, usual: BUDGET })?;
     let entries = |only: &dyn Fn(Standing) -> bool| {
         let judged = tried.judged.iter().filter(|judged| only(judged.standing()));
@@ -84,11 +78,8 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
         Format::Json => print(&entries(&|_| true))?,
         Format::Ndjson => print(&whole::lines(tried.entries()))?,
     }
-    if let Some(output) = &output {
-        let refuted = entries(&|standing| standing == Standing::Refuted);
-        whole::write(output, refuted.as_bytes()).map_err(|error| {
-            Failure::File(format!("cannot write {}: {error}", output.display()))
-        })?;
+    if let Some(file) = file {
+        output::write(file, &entries(&|standing| standing == Standing::Refuted))?;
     }
     let standing = tried.count(Standing::Stands);
     Ok(match standing {

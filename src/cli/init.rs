@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use genmorph::executions::{Existing, check_target};
+use genmorph::executions::check_target;
 use genmorph::subject::wasm::{self, draft};
 
-use super::{Failure, print, talk, warn};
+use super::output::{existing, not_written};
+use super::{Failure, OrFailure, print, talk, warn};
 
 const MORE: &str = "\
 Examples:
@@ -70,8 +71,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Some(output) => output.clone(),
         None => folder(module).join("subject.toml"),
     };
-    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
-    check_target(&output, existing).map_err(|error| Failure::Input(error.to_string()))?;
+    check_target(&output, existing(args.force)).or_input()?;
 
     let wrong =
         |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", module.display()));
@@ -95,8 +95,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     remarks.iter().filter(|remark| remark.is_warning()).for_each(warn);
 
     let text = draft(&path_from(&output, module)?, export);
-    let file = |error| Failure::File(format!("cannot write {}: {error}", output.display()));
-    fs::write(&output, text).map_err(file)?;
+    fs::write(&output, text).map_err(|error| not_written(&output, &error))?;
     talk::say(export);
     talk::say(&format_args!("wrote {}", output.display()));
     match (&export.described, &export.inferred) {
@@ -123,7 +122,7 @@ fn folder(file: &Path) -> &Path {
 fn path_from(definition: &Path, module: &Path) -> Result<String, Failure> {
     let path = match module.file_name() {
         Some(name) if same_folder(definition, module) => PathBuf::from(name),
-        _ => module.canonicalize().map_err(|error| Failure::Input(error.to_string()))?,
+        _ => module.canonicalize().or_input()?,
     };
     let path = path.into_os_string().into_string();
     path.map_err(|_| Failure::Input("the path of the module is not UTF-8".to_owned()))

@@ -16,14 +16,15 @@ mod experiment;
 mod explain;
 mod export;
 mod filter;
+mod flags;
 mod format;
 mod generate;
 mod init;
 mod interrupt;
+mod output;
 mod pit;
 mod report;
 mod review;
-mod sample;
 mod schema;
 mod score;
 mod settings;
@@ -41,7 +42,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::exit::{Ending, Exit, Failure};
+use self::exit::{Ending, Exit, Failure, OrFailure};
 use self::talk::{Colour, Loudness, warn};
 
 const MORE: &str = "\

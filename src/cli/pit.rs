@@ -15,7 +15,7 @@ use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
 use super::subject::LoadedSubject;
-use super::{Failure, doctor, warn, whole};
+use super::{Failure, OrFailure, doctor, warn, whole};
 
 /// Whether and how PIT is asked.
 #[derive(Debug, clap::Args)]
@@ -94,8 +94,7 @@ impl Pit {
         let coordinates = [&pit::PIT[..], &[pit::JUNIT_4, pit::HAMCREST]].concat();
         let jars = match self.pit_classpath.is_empty() {
             false => self.pit_classpath.clone(),
-            true => pit::fetch(&coordinates, &doctor::repositories(&cache))
-                .map_err(|error| Failure::Input(error.to_string()))?,
+            true => pit::fetch(&coordinates, &doctor::repositories(&cache)).or_input()?,
         };
         let folder = cache.join(format!("pit-{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(|error| whole::cannot("create", &folder, &error))?;
@@ -111,7 +110,7 @@ impl Pit {
         let judged = pit::judge(subject, parts, &judge);
         // What is left of it does no harm.
         let _ = fs::remove_dir_all(&folder);
-        let judged = judged.map_err(|error| Failure::Input(error.to_string()))?;
+        let judged = judged.or_input()?;
         let mut each: Vec<Verdicts> = Vec::new();
         for part in parts {
             each.extend(pit::fates(subject, part.pairs, part.relations, tolerance)?);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use genmorph::show::report::{Format, Model};
 
-use super::{Ending, Failure, print, whole};
+use super::{Ending, Failure, OrFailure, output, print};
 
 const MORE: &str = "\
 Forms:
@@ -64,13 +64,12 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             path.display()
         )));
     }
-    let model = Model::read(&args.folder).map_err(|error| Failure::Input(error.to_string()))?;
+    let model = Model::read(&args.folder).or_input()?;
     let text = args.format.write(&model);
     if is_stream {
         print(&text)?;
     } else {
-        whole::write(&path, text.as_bytes())
-            .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.display())))?;
+        output::write(&path, &text)?;
         print(&format_args!("report in {}\n", path.display()))?;
     }
     Ok(if model.relations.is_empty() { Ending::Nothing } else { Ending::Done })

@@ -15,9 +15,10 @@ use genmorph::record::reviewed::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::flags::OwnToleranceArgs;
 use super::format::Format;
 use super::subject::SubjectArgs;
-use super::{Ending, Failure, claims, print, whole};
+use super::{Ending, Failure, OrFailure, claims, output, print, whole};
 
 const MORE: &str = "\
 RELATIONS is the folder, report.json or relations.json of a run, a file of lines such as
@@ -81,9 +82,8 @@ struct Which {
     #[arg(long, value_name = "FILE")]
     subject: Option<PathBuf>,
 
-    /// When two numbers are equal: `paper` or ABS,REL [default: as the run or the set says]
-    #[arg(long, value_name = "paper|ABS,REL")]
-    tolerance: Option<Tolerance>,
+    #[command(flatten)]
+    tolerance: OwnToleranceArgs,
 
     /// How the result is printed
     #[arg(long, default_value = "human")]
@@ -181,10 +181,7 @@ impl Which {
             });
         }
         if done.changes.iter().any(|done| done.change != Change::None) {
-            let file = &self.reviewed;
-            whole::write(file, whole::json(&set).as_bytes()).map_err(|error| {
-                Failure::File(format!("cannot write {}: {error}", file.display()))
-            })?;
+            output::write(&self.reviewed, &whole::json(&set))?;
         }
         (done.accepted, done.rejected) = (set.accepted().len(), set.rejected().len());
         print(&match self.format {
@@ -202,7 +199,7 @@ impl Which {
             refuted(&name, &text)?
         } else {
             let texts = genmorph::claims::read_texts(&name, &text);
-            (texts.map_err(|error| Failure::Input(error.to_string()))?, Vec::new())
+            (texts.or_input()?, Vec::new())
         };
         // The texts of a run are those that we print.
         if let (Some(function), None) = (&texts.function, &self.subject) {
@@ -284,7 +281,7 @@ impl Which {
     /// The set as it is, or a new one; it is about the same function, and numbers are equal when they are there.
     fn set(&self, from: &Reviewable) -> Result<ReviewedSet, Failure> {
         let file = &self.reviewed;
-        let wanted = self.tolerance.or(from.tolerance);
+        let wanted = self.tolerance.given().or(from.tolerance);
         let Some(set) = existing(file)? else {
             let tolerance = wanted.unwrap_or_default();
             return Ok(ReviewedSet::new(from.function.clone(), tolerance.into()));
@@ -348,9 +345,7 @@ fn number_of(place: Place) -> usize {
 /// The set in a file, if there is one.
 fn existing(file: &Path) -> Result<Option<ReviewedSet>, Failure> {
     match fs::read_to_string(file) {
-        Ok(text) => ReviewedSet::read(&file.display().to_string(), &text)
-            .map(Some)
-            .map_err(|error| Failure::Input(error.to_string())),
+        Ok(text) => ReviewedSet::read(&file.display().to_string(), &text).map(Some).or_input(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(whole::cannot("read", file, &error)),
     }

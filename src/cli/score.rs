@@ -10,13 +10,13 @@ use genmorph::claims::list::{RelationText, RelationsError, read_all, read_lines,
 use genmorph::evolve::scoring::{KilledBy, Score, Scorer};
 use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::jit::text::print;
-use genmorph::jit::{Policy, Predicate, Tolerance};
-use genmorph::support::threads::Jobs;
+use genmorph::jit::{Policy, Predicate};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::flags::{JobsArgs, OwnToleranceArgs};
 use super::format::Format;
-use super::{Failure, warn};
+use super::{Failure, OrFailure, warn};
 
 const EXAMPLES: &str = "\
 FP are the correct rows on which a relation is false, FN the incorrect rows on which it is true. A
@@ -48,10 +48,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "auto|reference|bytecode|native", default_value_t)]
     tier: Policy,
 
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as in
-    /// the executions file if not given
-    #[arg(long, value_name = "paper|ABS,REL")]
-    tolerance: Option<Tolerance>,
+    #[command(flatten)]
+    tolerance: OwnToleranceArgs,
 
     /// For which relations killed mutants are found: those without false positives, all, or none
     #[arg(long, default_value = "valid")]
@@ -61,9 +59,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "human")]
     format: Format,
 
-    /// Threads; 0 is one per core
-    #[arg(long, default_value_t = 0)]
-    jobs: usize,
+    #[command(flatten)]
+    jobs: JobsArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -77,14 +74,13 @@ enum Killed {
 const CHUNK: usize = 4096;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let input = |error: &dyn std::error::Error| Failure::Input(error.to_string());
-    let reading = Executions::read(&args.executions).map_err(|error| input(&error))?;
+    let reading = Executions::read(&args.executions).or_input()?;
     reading.warnings.iter().for_each(warn);
     let mut executions = reading.executions;
-    if let Some(tolerance) = args.tolerance {
+    if let Some(tolerance) = args.tolerance.given() {
         executions = executions.with_tolerance(tolerance);
     }
-    let jobs = Jobs::new(args.jobs).map_err(|error| input(&error))?;
+    let jobs = args.jobs.start()?;
     let killed_by = match args.killed {
         Killed::Valid => KilledBy::Valid,
         Killed::All => KilledBy::All,

@@ -9,7 +9,7 @@ use genmorph::subject::{Definition, Inputs, Subject};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::CrateArgs;
-use super::{Failure, doctor};
+use super::{Failure, OrFailure, doctor};
 
 /// The file and the flags that name a subject.
 #[derive(Debug, clap::Args)]
@@ -94,7 +94,7 @@ impl SubjectArgs {
 
     /// The JDK for Java methods.
     pub(super) fn jdk(&self) -> Result<Jdk, Failure> {
-        Jdk::find(&doctor::search(self.java_home.clone())).map_err(|error| input(&error))
+        Jdk::find(&doctor::search(self.java_home.clone())).or_input()
     }
 
     /// Reads the definition, builds the mutants and starts what runs them.
@@ -113,15 +113,14 @@ impl SubjectArgs {
             Some(path) => (path.display().to_string(), Definition::read(path)),
             None => ("demo".to_owned(), Ok(Definition::demo())),
         };
-        match definition.map_err(|error| input(&error))? {
+        match definition.or_input()? {
             Definition::Wasm(definition) => self.wasm(name, &definition),
             Definition::Java(definition) => self.java(name, &definition, jobs),
         }
     }
 
     fn wasm(&self, name: String, definition: &WasmDefinition) -> Result<LoadedSubject, Failure> {
-        let subject =
-            WasmSubject::defined(definition, self.engine).map_err(|error| input(&error))?;
+        let subject = WasmSubject::defined(definition, self.engine).or_input()?;
         Ok(LoadedSubject { function: Function::Wasm(Box::new(subject)), name })
     }
 
@@ -136,8 +135,7 @@ impl SubjectArgs {
         let repositories = doctor::repositories(&cache);
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let runtime = Runtime::new(jdk, cache, jobs);
-        let subject = JvmSubject::defined(definition, &repositories, &runtime)
-            .map_err(|error| input(&error))?;
+        let subject = JvmSubject::defined(definition, &repositories, &runtime).or_input()?;
         Ok(LoadedSubject { function: Function::Java(Box::new(subject)), name })
     }
 }
@@ -186,13 +184,9 @@ impl LoadedSubject {
         for row in 0..inputs.len().min(CHECKED) {
             some.push(&inputs.row(row).collect::<Vec<_>>());
         }
-        subject.steadiness(&some)?.check().map_err(|error| input(&error))
+        subject.steadiness(&some)?.check().or_input()
     }
 }
 
 /// The number of inputs on which [`LoadedSubject::check_steadiness`] runs the function.
 const CHECKED: usize = 200;
-
-fn input(error: &dyn std::fmt::Display) -> Failure {
-    Failure::Input(error.to_string())
-}

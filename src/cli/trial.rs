@@ -13,6 +13,7 @@ use genmorph::subject::kinds::Signature;
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
+use super::flags::{JobsArgs, OwnToleranceArgs};
 use super::interrupt::on_interrupt;
 use super::subject::{LoadedSubject, SubjectArgs};
 use super::talk::{Tone, toned};
@@ -39,19 +40,11 @@ pub(super) struct TrialArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as the
-    /// file says, if it does
-    #[arg(long, value_name = "paper|ABS,REL")]
-    tolerance: Option<Tolerance>,
+    #[command(flatten)]
+    tolerance: OwnToleranceArgs,
 
-    /// Threads; 0 is one per processor
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        value_parser = clap::value_parser!(u16).range(..=512),
-    )]
-    jobs: u16,
+    #[command(flatten)]
+    jobs: JobsArgs,
 }
 
 /// How much is tried.
@@ -87,21 +80,20 @@ const EFFORT: usize = 60_000;
 impl TrialArgs {
     /// Tries the relations on fresh pairs and hunts for counterexamples.
     pub(super) fn run(mut self, effort: &Effort) -> Result<TrialResult, Failure> {
-        let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
         if let Some(about) = self.about.take() {
             self.asked.about(about);
         }
         let (name, text) = claims::text(&self.relations)?;
-        let chosen = self.asked.load(usize::from(self.jobs))?;
+        let chosen = self.asked.load(self.jobs.count())?;
         let subject = chosen.subject();
         let signature = subject.signature().of_executions();
         let claims = claims::read(&name, &text, &signature, &self.asked)?;
         let cancelled = Arc::new(AtomicBool::new(false));
         on_interrupt(&cancelled)?;
         let is_cancelled = || cancelled.load(Ordering::Relaxed);
-        let jobs = Jobs::new(usize::from(self.jobs)).map_err(|error| input(&error))?;
+        let jobs = self.jobs.start()?;
         let sources = self.sources(&chosen, &jobs, &is_cancelled)?;
-        let tolerance = self.tolerance.or(claims.tolerance).unwrap_or_default();
+        let tolerance = self.tolerance.given().or(claims.tolerance).unwrap_or_default();
         let seed = Seed(self.seed);
         let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
         let effort = recheck::Effort {
@@ -207,15 +199,4 @@ fn tone(standing: Standing) -> Tone {
         Standing::Refuted => Tone::Bad,
         Standing::Unknown => Tone::Doubtful,
     }
-}
-
-/// Refuses to replace a file without --force. Call it before any work is done.
-pub(super) fn spare(file: &Path, flag: &str, force: bool) -> Result<(), Failure> {
-    if force || !file.exists() {
-        return Ok(());
-    }
-    Err(Failure::Input(format!(
-        "{} is there already\nuse --force to replace it, or {flag} for another file",
-        file.display()
-    )))
 }

@@ -15,7 +15,7 @@ use genmorph::subject::rust::{self, Confinement, Place, Runtime, RustSpec, RustS
 use genmorph::subject::{Domain, Group, Subject};
 use genmorph::support::threads::Jobs;
 
-use super::{Ending, Failure, generate, talk};
+use super::{Ending, Failure, OrFailure, generate, talk};
 
 /// Which Rust function, and how its crate is built.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -94,8 +94,7 @@ impl CrateArgs {
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         let confinement = if self.sandbox { Confinement::Sandbox } else { Confinement::Process };
-        RustSubject::new(&spec, &Runtime { jobs, flags, confinement })
-            .map_err(|error| Failure::Input(error.to_string()))
+        RustSubject::new(&spec, &Runtime { jobs, flags, confinement }).or_input()
     }
 }
 
@@ -185,7 +184,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
     let matches = command.get_matches_from(arguments);
     let mut args = CargoArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     args.generate.subject.as_rust();
-    let loaded = args.generate.subject.load(usize::from(args.generate.jobs))?;
+    let loaded = args.generate.subject.load(args.generate.machine.jobs.count())?;
     let subject = loaded.rust().expect("a Rust function was asked for");
     tell(subject);
     let place = test::TestPlace::of(subject, &args.generate.output);

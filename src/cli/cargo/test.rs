@@ -14,7 +14,7 @@ use genmorph::jit::{Predicate, Tolerance};
 use genmorph::subject::rust::RustSubject;
 use genmorph::subject::{Group, Inputs, MachineFailure, Subject, Version};
 
-use super::super::{Failure, claims, print, talk, warn, whole};
+use super::super::{Failure, OrFailure, claims, print, talk, warn, whole};
 use super::CargoArgs;
 use super::callee::callee;
 
@@ -80,7 +80,6 @@ pub(super) fn write(
     subject: &RustSubject,
     place: &TestPlace,
 ) -> Result<Option<TestFile>, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let output = &args.generate.output;
     let report = claims::file(output)?;
     let text =
@@ -89,8 +88,7 @@ pub(super) fn write(
     let name = report.display().to_string();
     let claims = claims::read(&name, &text, &signature.of_executions(), &args.generate.subject)?;
     let tolerance = claims.tolerance.unwrap_or_default();
-    let rows =
-        inputs::read(&output.join("sources.ndjson"), signature).map_err(|error| input(&error))?;
+    let rows = inputs::read(&output.join("sources.ndjson"), signature).or_input()?;
     let sources = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
     let most = usize::from(args.examples);
     let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
@@ -109,8 +107,7 @@ pub(super) fn write(
     let origin = known.origin().into_iter().chain(["The inputs are those of the run.".to_owned()]);
     let called = callee(subject.callee(), &place.path);
     let style = Style { callee: &called, properties, tolerance, origin: origin.collect() };
-    let source =
-        rust::suite(signature, &selection.parts(), &style).map_err(|error| input(&error))?;
+    let source = rust::suite(signature, &selection.parts(), &style).or_input()?;
     let source = declared(source, subject, properties, place);
     if let Some(folder) = place.file.parent() {
         fs::create_dir_all(folder).map_err(|error| whole::cannot("create", folder, &error))?;

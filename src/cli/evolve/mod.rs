@@ -11,10 +11,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use genmorph::evolve::config::Config;
-use genmorph::evolve::{Evolution, EvolveError, Machine, Outcome, Stop, StopReason, run as evolve};
+use genmorph::evolve::{Evolution, Machine, Outcome, Stop, StopReason, run as evolve};
 use genmorph::executions::power;
-use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
-use genmorph::jit::Policy;
+use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::record::VERSION;
 use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
@@ -23,10 +22,11 @@ use genmorph::support::seed::Seed;
 use self::folder::{Folder, Interrupted};
 use self::progress::Progress;
 use super::budget;
+use super::flags::{ConfigArgs, MachineArgs, RowArgs};
 use super::format::Format;
 use super::interrupt::on_interrupt;
-use super::sample::Sample;
-use super::{Ending, Failure, print, warn, whole};
+use super::output::existing;
+use super::{Ending, Failure, OrFailure, print, warn, whole};
 
 const MORE: &str = "\
 Output folder:
@@ -89,32 +89,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     evaluations: Option<u64>,
 
-    /// Individuals in each of the two populations, from 10 to 1,000,000
-    #[arg(long, value_name = "N")]
-    population: Option<usize>,
-
-    /// The most nodes of a relation, from 3 to 255
-    #[arg(long, value_name = "N")]
-    max_size: Option<usize>,
+    #[command(flatten)]
+    config: ConfigArgs,
 
     /// The seed: equal seeds find equal relations
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
     #[command(flatten)]
-    sample: Sample,
+    rows: RowArgs,
 
-    /// Threads; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    jobs: u16,
-
-    /// What evaluates: auto, reference, bytecode or native
-    #[arg(long, default_value_t)]
-    tier: Policy,
-
-    /// The algorithm and the parameters of the paper, without what genmorph adds
-    #[arg(long)]
-    paper: bool,
+    #[command(flatten)]
+    machine: MachineArgs,
 
     /// How results are printed
     #[arg(long, default_value = "human")]
@@ -135,11 +121,11 @@ const SEED: u64 = 1;
 /// Reads the executions that are asked for, and samples them if there are too many.
 fn executions(args: &Args) -> Result<Executions, Failure> {
     let Some(path) = &args.executions else { return Ok(power::executions()) };
-    let reading = Executions::read(path).map_err(|error| Failure::Input(error.to_string()))?;
+    let reading = Executions::read(path).or_input()?;
     reading.warnings.iter().for_each(warn);
     let all = reading.executions;
     // The same rows in every run over a file, whatever the seed of the search.
-    let executions = all.sampled(args.sample.limits(), all.seed);
+    let executions = all.sampled(args.rows.limits(), all.seed);
     for (group, kind) in [(CORRECT, "correct"), (INCORRECT, "incorrect")] {
         let (kept, there) = (executions.count(group), all.count(group));
         if kept < there {
@@ -151,7 +137,7 @@ fn executions(args: &Args) -> Result<Executions, Failure> {
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let executions = executions(args)?;
-    let machine = Machine { jobs: usize::from(args.jobs), policy: args.tier };
+    let machine = args.machine.machine();
     let (mut evolution, mut folder) = if args.resume {
         resume(args, &executions, machine)?
     } else {
@@ -220,19 +206,16 @@ fn start(
     executions: &Executions,
     machine: Machine,
 ) -> Result<(Evolution, Folder), Failure> {
-    let mut config = if args.paper { Config::paper() } else { Config::default() };
-    config.population = args.population.unwrap_or(config.population);
-    config.max_size = args.max_size.unwrap_or(config.max_size);
+    let config = args.config.config();
     let seed = Seed(args.seed.unwrap_or(SEED));
-    let evolution = Evolution::new(executions, &config, seed, machine).map_err(refused)?;
-    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
+    let evolution = Evolution::new(executions, &config, seed, machine).or_input()?;
     let started = EvolutionSettings {
         version: VERSION,
         executions: name(args),
         seed: seed.0,
         config: (&config).into(),
     };
-    let folder = Folder::create(&args.output, existing, &started)?;
+    let folder = Folder::create(&args.output, existing(args.force), &started)?;
     Ok((evolution, folder))
 }
 
@@ -257,14 +240,9 @@ fn resume(
         None => Evolution::new(executions, &config, seed, machine),
         Some(bytes) => Evolution::resume(executions, &config, seed, machine, &bytes),
     };
-    let evolution = evolution.map_err(refused)?;
+    let evolution = evolution.or_input()?;
     let folder = Folder::reopen(&args.output, evolution.generation())?;
     Ok((evolution, folder))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn refused(error: EvolveError) -> Failure {
-    Failure::Input(error.to_string())
 }
 
 fn name(args: &Args) -> String {

@@ -8,14 +8,15 @@ use std::io::{self, Read};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use genmorph::executions::power;
+use genmorph::jit::Tier;
 use genmorph::jit::text::MAX_TEXT;
-use genmorph::jit::{Tier, Tolerance};
 use genmorph::show::explain::{Options, explain};
 
 pub(super) use self::json::ExplanationJson;
 use self::run::RelationRef;
+use super::flags::OwnToleranceArgs;
 use super::format::Format;
-use super::{Failure, print, whole};
+use super::{Failure, OrFailure, print, whole};
 
 const LANGUAGE: &str = "\
 RELATION is a text over the rows of a built-in example, or RUN#N: relation N of a run, counted over all its transformations, where RUN is
@@ -61,10 +62,8 @@ pub(super) struct Args {
     #[arg(long, value_parser = tiers())]
     tier: Option<Tier>,
 
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|); as in
-    /// the run if not given
-    #[arg(long, value_name = "paper|ABS,REL")]
-    tolerance: Option<Tolerance>,
+    #[command(flatten)]
+    tolerance: OwnToleranceArgs,
 
     /// Leave out the Cranelift IR
     #[arg(long)]
@@ -87,18 +86,17 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
     let text = if args.relation == "-" { read_input()? } else { args.relation };
     let options = Options {
         tiers: args.tier.map_or_else(|| Tier::ALL.to_vec(), |tier| vec![tier]),
-        tolerance: args.tolerance.unwrap_or_default(),
+        tolerance: args.tolerance.given().unwrap_or_default(),
         ir: !args.no_ir,
     };
     let tiers_agree = match RelationRef::read(&text) {
         Some(named) => {
-            let explained = named.explain(args.tolerance, &options)?;
+            let explained = named.explain(args.tolerance.given(), &options)?;
             show(args.format, &explained, &json::of_run(&explained))?;
             explained.tiers_agree()
         }
         None => {
-            let explained =
-                explain(&text, &options).map_err(|error| Failure::Input(error.to_string()))?;
+            let explained = explain(&text, &options).or_input()?;
             show(args.format, &explained, &json::of_text(&explained))?;
             explained.tiers_agree()
         }

@@ -12,8 +12,8 @@ use genmorph::record::relations::RelationsFile;
 use genmorph::show::explain::{Options, RunContext, RunExplanation, RunFinding};
 use genmorph::show::report::{Example, Model, Relation, sentence};
 
-use super::super::Failure;
 use super::super::whole::cannot;
+use super::super::{Failure, OrFailure};
 
 /// A relation of a run.
 #[derive(Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl Settings<'_> {
 }
 
 fn read(folder: &Path) -> Result<Model, Failure> {
-    Model::read(folder).map_err(|error| Failure::Input(error.to_string()))
+    Model::read(folder).or_input()
 }
 
 /// The folder of a file.
@@ -190,8 +190,7 @@ fn explained(
         executions: executions.as_ref(),
         refuted: &model.refuted,
     };
-    RunExplanation::new(finding, &context, settings.options)
-        .map_err(|error| Failure::Input(error.to_string()))
+    RunExplanation::new(finding, &context, settings.options).or_input()
 }
 
 /// The executions of the search in a folder: its own, or those that it was started with.
@@ -209,7 +208,7 @@ fn executions(folder: &Path) -> Result<Executions, Failure> {
         }
         started.executions.into()
     };
-    let reading = Executions::read(&path).map_err(|error| Failure::Input(error.to_string()))?;
+    let reading = Executions::read(&path).or_input()?;
     Ok(reading.executions)
 }
 

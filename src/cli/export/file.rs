@@ -7,7 +7,7 @@ use genmorph::export::{Properties, Selection, python, rust};
 use genmorph::jit::Tolerance;
 use genmorph::subject::Signature;
 
-use super::super::{Failure, print};
+use super::super::{Failure, OrFailure, print};
 use super::language::Language;
 use super::{Args, write};
 
@@ -39,15 +39,14 @@ pub(super) fn no_java() -> Failure {
 
 /// Writes an integration test of a crate.
 fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
-    let input = |error: rust::RustError| Failure::Input(error.to_string());
     let TestFile { signature, selection, properties, tolerance, origin } = file;
     let called = called(
         args,
         "--call 'my_crate::gcd' or a closure, --call '|s, n| my_crate::pad(&s, n as usize)'",
     )?;
-    let callee = rust::Callee::read(called, signature).map_err(input)?;
+    let callee = rust::Callee::read(called, signature).or_input()?;
     let style = rust::Style { callee: &callee, properties, tolerance, origin };
-    let source = rust::suite(signature, &selection.parts(), &style).map_err(input)?;
+    let source = rust::suite(signature, &selection.parts(), &style).or_input()?;
     let path = path(args, Language::Rust, signature);
     write(args, &path, &source, "-o for another file")?;
     let needs = match properties {
@@ -61,12 +60,11 @@ fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
 
 /// Writes a module for pytest.
 fn python(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
-    let input = |error: python::PythonError| Failure::Input(error.to_string());
     let TestFile { signature, selection, properties, tolerance, origin } = file;
     let called = called(args, "--call 'package.module:gcd'")?;
-    let callee = python::Callee::read(called).map_err(input)?;
+    let callee = python::Callee::read(called).or_input()?;
     let style = python::Style { callee: &callee, properties, tolerance, origin };
-    let source = python::suite(signature, &selection.parts(), &style).map_err(input)?;
+    let source = python::suite(signature, &selection.parts(), &style).or_input()?;
     let path = path(args, Language::Python, signature);
     write(args, &path, &source, "-o for another file")?;
     let needs = match properties {

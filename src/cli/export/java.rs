@@ -5,7 +5,7 @@ use genmorph::export::java::{self, Assertion, Junit, Style, Suite};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::JvmSubject;
 
-use super::super::{Failure, print};
+use super::super::{Failure, OrFailure, print};
 use super::{Args, write};
 
 /// Writes the class of a method, prints how it is run, and runs PIT if `--pit` is given.
@@ -25,8 +25,7 @@ pub(super) fn export(
         origin,
     };
     let of = selection.parts();
-    let suite =
-        java::suite(subject, &of, &style).map_err(|error| Failure::Input(error.to_string()))?;
+    let suite = java::suite(subject, &of, &style).or_input()?;
     let path = args.output.join(&suite.path);
     write(args, &path, &suite.source, "--name for another class, or -o for another folder")?;
     print(&Summary { args, suite: &suite, junit: style.junit, pairs: selection.pairs() })?;

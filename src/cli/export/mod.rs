@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 use genmorph::export::java::{Junit, has_texts};
 use genmorph::export::{Choice, Properties, RunEvidence, Selection};
 use genmorph::inputs::{self, Watch};
-use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::JvmSubject;
 use genmorph::subject::{Inputs, Subject};
 use genmorph::support::seed::Seed;
-use genmorph::support::threads::Jobs;
 
 use self::file::TestFile;
 use self::language::Language;
+use super::flags::{JobsArgs, OwnToleranceArgs};
+use super::output::not_written;
 use super::pit::Pit;
 use super::subject::SubjectArgs;
-use super::{Ending, Failure, claims, talk, warn, whole};
+use super::{Ending, Failure, OrFailure, claims, talk, warn, whole};
 
 const EXAMPLES: &str = "\
 RELATIONS is the folder of a run, its report.json, the relations.json of a search, or a text file with lines such as
@@ -91,9 +91,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = pairs)]
     inputs: usize,
 
-    /// The tolerance within which two numbers are equal: `paper`, or ABS,REL [default: that of the run]
-    #[arg(long, value_name = "paper|ABS,REL")]
-    tolerance: Option<Tolerance>,
+    #[command(flatten)]
+    tolerance: OwnToleranceArgs,
 
     /// The seed of source inputs, if RELATIONS is not in the folder of a run
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -106,9 +105,8 @@ pub(super) struct Args {
     #[arg(long)]
     force: bool,
 
-    /// Threads; 0 is one per core
-    #[arg(long, default_value_t = 0)]
-    jobs: usize,
+    #[command(flatten)]
+    jobs: JobsArgs,
 }
 
 fn junit(text: &str) -> Result<Junit, String> {
@@ -140,13 +138,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     if let Some(recording) = args.asked.file().filter(|path| recorded::is_one(path)) {
         return recorded::export(args, recording, &name, &text, &known);
     }
-    let chosen = args.asked.load(args.jobs)?;
+    let chosen = args.asked.load(args.jobs.count())?;
     let subject = chosen.subject();
     let own = if chosen.java().is_some() { Language::Java } else { Language::Rust };
     let language = args.to.or(Language::of(&args.output)).unwrap_or(own);
     suit(args, language, chosen.java())?;
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
-    let tolerance = args.tolerance.or(claims.tolerance).unwrap_or_default();
+    let tolerance = args.tolerance.given().or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
     let choice = Choice { evidence: &known, most: args.inputs, tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
@@ -202,17 +200,16 @@ fn suit(args: &Args, language: Language, method: Option<&JvmSubject>) -> Result<
 
 /// The source inputs, and a line on their origin.
 fn sources(args: &Args, file: &Path, subject: &dyn Subject) -> Result<(Inputs, String), Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let signature = subject.signature();
     // The folder of a run, or that of one of its searches.
     let folders = file.parent().into_iter().flat_map(|folder| [Some(folder), folder.parent()]);
     let found = folders.flatten().map(|folder| folder.join("sources.ndjson")).find(|p| p.is_file());
     if let Some(path) = found {
-        let rows = inputs::read(&path, signature).map_err(|error| input(&error))?;
+        let rows = inputs::read(&path, signature).or_input()?;
         let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
         return Ok((inputs, "The inputs are those of the run.".to_owned()));
     }
-    let jobs = Jobs::new(args.jobs).map_err(|error| input(&error))?;
+    let jobs = args.jobs.start()?;
     let settings = inputs::Settings::default();
     let found = inputs::generate(subject, &settings, Seed(args.seed), &jobs, &Watch::NOBODY)?;
     Ok((found.inputs, format!("The inputs were made from seed {}.", args.seed)))
@@ -226,7 +223,7 @@ fn write(args: &Args, path: &Path, source: &str, instead: &str) -> Result<(), Fa
             path.display()
         )));
     }
-    let failed = |error| Failure::File(format!("cannot write {}: {error}", path.display()));
+    let failed = |error| not_written(path, &error);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }

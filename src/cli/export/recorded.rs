@@ -5,7 +5,7 @@ use std::path::Path;
 use genmorph::executions::Executions;
 use genmorph::export::{Choice, Properties, Recording, RunEvidence, Selection};
 
-use super::super::{Ending, Failure, claims, talk, warn};
+use super::super::{Ending, Failure, OrFailure, claims, talk, warn};
 use super::file::{self, TestFile};
 use super::language::Language;
 use super::{Args, suit};
@@ -23,19 +23,19 @@ pub(super) fn export(
     text: &str,
     known: &RunEvidence,
 ) -> Result<Ending, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let language = args.to.or(Language::of(&args.output)).ok_or_else(|| {
         Failure::Input(
             "in which language? a recording does not say: use --to rust or --to python".to_owned(),
         )
     })?;
     suit(args, language, None)?;
-    let reading = Executions::read(recording).map_err(|error| input(&error))?;
+    let reading = Executions::read(recording).or_input()?;
     reading.warnings.iter().for_each(warn);
     let executions = reading.executions;
-    let recorded = Recording::of(&executions).map_err(|error| input(&error))?;
+    let recorded = Recording::of(&executions).or_input()?;
     let claims = claims::read(name, text, &executions.signature, &args.asked)?;
-    let tolerance = args.tolerance.or(claims.tolerance).unwrap_or(*executions.table.tolerance());
+    let tolerance =
+        args.tolerance.given().or(claims.tolerance).unwrap_or(*executions.table.tolerance());
     let choice = Choice { evidence: known, most: args.inputs, tolerance };
     let selection = Selection::of_recording(&recorded, &claims, choice);
     selection.left_out.iter().for_each(warn);

@@ -15,8 +15,9 @@ use genmorph::record::value::to_json;
 use genmorph::run::{Searched, mutants};
 use genmorph::subject::{Inputs, Signature, Subject};
 
-use super::super::Failure;
+use super::super::output::not_written;
 use super::super::whole::{self, cannot};
+use super::super::{Failure, OrFailure};
 use super::resume;
 
 const REPORT: &str = "report.json";
@@ -126,13 +127,11 @@ impl Folder {
         let folder = self.path.join(name(searched));
         fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
         if let Some(executions) = &searched.executions {
-            executions
-                .write(folder.join(EXECUTIONS), Existing::Replace)
-                .map_err(|error| Failure::File(error.to_string()))?;
+            executions.write(folder.join(EXECUTIONS), Existing::Replace).or_file()?;
         }
         let put = |name: &str, text: String| {
             let path = folder.join(name);
-            whole::write(&path, text.as_bytes()).map_err(|error| failed(&path, &error))
+            whole::write(&path, text.as_bytes()).map_err(|error| not_written(&path, &error))
         };
         let mut records = String::new();
         for generation in &searched.generations {
@@ -169,7 +168,7 @@ impl Folder {
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path.join(name);
-        whole::write(&path, bytes).map_err(|error| failed(&path, &error))
+        whole::write(&path, bytes).map_err(|error| not_written(&path, &error))
     }
 }
 
@@ -177,10 +176,6 @@ fn damaged<T>(file: &Path, read: serde_json::Result<T>) -> Result<T, Failure> {
     read.map_err(|error| {
         Failure::Input(format!("{} is damaged: {error}\nstart anew with --force", file.display()))
     })
-}
-
-fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::File(format!("cannot write {}: {error}", path.display()))
 }
 
 /// The folder of a search: its number and the transformation, in characters that no shell minds.

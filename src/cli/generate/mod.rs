@@ -11,11 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use genmorph::evolve::Machine;
-use genmorph::evolve::config::Config;
-use genmorph::executions::Existing;
 use genmorph::inputs::{self, Sources};
-use genmorph::jit::{Policy, Tolerance};
 use genmorph::record::VERSION;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
@@ -30,11 +26,12 @@ use serde::Serialize;
 use self::folder::Folder;
 pub(super) use self::progress::Progress;
 use self::reviewed::{Rejections, ReviewArgs};
+use super::flags::{MachineArgs, SearchArgs};
 use super::format::Format as Printed;
 use super::interrupt::on_interrupt;
-use super::sample::Sample;
+use super::output::existing;
 use super::subject::{LoadedSubject, SubjectArgs};
-use super::{Ending, Failure, budget, print, talk, warn, whole};
+use super::{Ending, Failure, OrFailure, budget, print, talk, warn, whole};
 
 const MORE: &str = "\
 A subject is a WebAssembly function, described by a small file,
@@ -112,55 +109,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     inputs: Vec<PathBuf>,
 
-    /// The number of source inputs to make
-    #[arg(long, value_name = "N", default_value_t = inputs::Settings::default().count)]
-    sources: usize,
-
     /// The seed: equal seeds find equal relations
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// The number of fresh pairs of inputs on which a relation must hold
-    #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]
-    fresh: usize,
-
-    /// The number of calls that hunt for counterexamples of the relations to be reported
-    #[arg(long, value_name = "N", default_value_t = Plan::HUNTED)]
-    hunt: usize,
+    #[command(flatten)]
+    search: SearchArgs,
 
     #[command(flatten)]
     review: ReviewArgs,
 
-    /// Filter relations once, at the end, as in the paper: counterexamples do not teach the search
-    #[arg(long)]
-    no_feedback: bool,
-
     #[command(flatten)]
-    sample: Sample,
-
-    /// Individuals in each of the two populations, from 10 to 1,000,000
-    #[arg(long, value_name = "N")]
-    population: Option<usize>,
-
-    /// The most nodes of a relation, from 3 to 255
-    #[arg(long, value_name = "N")]
-    max_size: Option<usize>,
-
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|)
-    #[arg(long, value_name = "paper|ABS,REL", default_value_t)]
-    tolerance: Tolerance,
-
-    /// The search algorithm and the parameters of the paper, without what genmorph adds
-    #[arg(long)]
-    paper: bool,
-
-    /// Threads; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    pub(super) jobs: u16,
-
-    /// What evaluates relations: auto, reference, bytecode or native
-    #[arg(long, default_value_t)]
-    tier: Policy,
+    pub(super) machine: MachineArgs,
 
     /// How results are printed
     #[arg(long, default_value = "human")]
@@ -189,27 +149,25 @@ const BUDGET: Duration = Duration::from_secs(20);
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    run_on(args, &args.subject.load(usize::from(args.jobs))?)
+    run_on(args, &args.subject.load(args.machine.jobs.count())?)
 }
 
 /// The same, of a function that is ready.
 pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Failure> {
-    let input = |error: &dyn fmt::Display| Failure::Input(error.to_string());
     let subject = loaded.subject();
     if args.list_transformations {
         return list(subject, args.format);
     }
     let rejections = args.review.read(subject.signature())?;
     let mut plan = plan(args, subject.signature(), &rejections)?;
-    plan.config.check().map_err(|error| input(&error))?;
-    let existing = if args.force { Existing::Replace } else { Existing::Refuse };
+    plan.config.check().or_input()?;
     let started = started(&plan, loaded, &rejections);
     let folder = if args.resume {
         let (folder, done) = Folder::resume(&args.output, &started)?;
         plan.done = done;
         folder
     } else {
-        Folder::new(&args.output, existing)?
+        Folder::new(&args.output, existing(args.force))?
     };
     loaded.remarks().iter().for_each(warn);
     on_interrupt(&plan.cancelled)?;
@@ -235,7 +193,7 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
     folder.refuted(&report)?;
-    let model = Model::read(&args.output).map_err(|error| Failure::Bug(error.to_string()))?;
+    let model = Model::read(&args.output).or_bug()?;
     folder.page(&Format::Html.write(&model))?;
     match args.format {
         Printed::Human => conclude(&report, &args.output)?,
@@ -313,37 +271,38 @@ fn tell(
 }
 
 fn plan(args: &Args, signature: &Signature, rejections: &Rejections) -> Result<Plan, Failure> {
-    let mut config = if args.paper { Config::paper() } else { Config::default() };
-    config.population = args.population.unwrap_or(config.population);
-    config.max_size = args.max_size.unwrap_or(config.max_size);
     let mut supplied = Vec::new();
     for path in &args.inputs {
         let rows = inputs::read(path, signature);
-        supplied.extend(rows.map_err(|error| Failure::Input(error.to_string()))?);
+        supplied.extend(rows.or_input()?);
     }
     supplied.extend(rejections.inputs.iter().cloned());
     let usual = if args.subject.is_demo() { DEMO_BUDGET } else { BUDGET };
     Ok(Plan {
-        config,
+        config: args.search.config.config(),
         seed: Seed(args.seed),
-        inputs: inputs::Settings { count: args.sources, supplied, ..inputs::Settings::default() },
+        inputs: inputs::Settings {
+            count: args.search.sources,
+            supplied,
+            ..inputs::Settings::default()
+        },
         hunt: Plan::HUNT,
         transformations: if args.transformation.is_empty() {
             Transformations::Sampled(args.transformations)
         } else {
             Transformations::Named(args.transformation.clone())
         },
-        tolerance: args.tolerance,
-        limits: args.sample.limits(),
-        fresh: args.fresh,
-        hunted: args.hunt,
-        feedback: !args.no_feedback,
+        tolerance: args.search.tolerance.get(),
+        limits: args.search.rows.limits(),
+        fresh: args.search.fresh,
+        hunted: args.search.hunt,
+        feedback: !args.search.no_feedback,
         time: args.budget.or(args.generations.is_none().then_some(usual)),
         generations: args.generations,
         rejected: rejections.rejected.clone(),
         done: Vec::new(),
         cancelled: Arc::new(AtomicBool::new(false)),
-        machine: Machine { jobs: usize::from(args.jobs), policy: args.tier },
+        machine: args.machine.machine(),
     })
 }
 
@@ -411,7 +370,7 @@ fn list(subject: &dyn Subject, format: Printed) -> Result<Ending, Failure> {
     let mut fitting = Vec::new();
     for candidate in &all {
         let transform = candidate.instance.bind(&signature);
-        let transform = transform.map_err(|error| Failure::Bug(error.to_string()))?;
+        let transform = transform.or_bug()?;
         fitting.push(FittingTransformation {
             transformation: candidate.instance.to_string(),
             input_relation: transform.input_relation(),

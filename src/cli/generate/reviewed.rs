@@ -10,7 +10,7 @@ use genmorph::run::Rejection;
 use genmorph::subject::Signature;
 
 use super::super::whole::cannot;
-use super::super::{Failure, talk};
+use super::super::{Failure, OrFailure, talk};
 
 /// The flags that choose a reviewed set.
 #[derive(Debug, clap::Args)]
@@ -48,8 +48,7 @@ impl ReviewArgs {
         };
         let name = file.display();
         let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
-        let set = ReviewedSet::read(&name.to_string(), &text)
-            .map_err(|error| Failure::Input(error.to_string()))?;
+        let set = ReviewedSet::read(&name.to_string(), &text).or_input()?;
         let function = &signature.function;
         if set.function != *function {
             let other =

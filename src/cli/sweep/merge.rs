@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use genmorph::executions::Existing;
 use genmorph::sweep::{
     Manifest, MergeCounts, MergeSettings, MissingUnits, Timings, timings_to_sqlite, to_parquet,
     to_sqlite,
 };
 
+use super::super::output::existing;
 use super::super::{Ending, Failure, print, warn};
 
 /// The database, in the folder of a sweep.
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let merging = MergeSettings {
         missing: if args.partial { MissingUnits::Allow } else { MissingUnits::Refuse },
         timings: if args.with_timings { Timings::Within } else { Timings::Apart },
-        existing: if args.force { Existing::Replace } else { Existing::Refuse },
+        existing: existing(args.force),
     };
     let database = args.output.clone().unwrap_or_else(|| args.sweep.join(DATABASE));
     let merged = to_sqlite(&manifest, &folders, &database, &merging)?;

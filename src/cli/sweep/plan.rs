@@ -5,17 +5,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use genmorph::evolve::config::Config;
-use genmorph::jit::Tolerance;
 use genmorph::subject::Subject;
 use genmorph::support::seed::Seed;
 use genmorph::sweep::{Axes, Manifest, Settings, SweepError, SweepSubject, Variation};
 use genmorph::transform::{self, Instance};
 
-use super::super::sample::Sample;
+use super::super::flags::SearchArgs;
 use super::super::subject::SubjectArgs;
-use super::super::whole::{self, cannot};
-use super::super::{Ending, Failure, budget, print, warn};
+use super::super::whole::cannot;
+use super::super::{Ending, Failure, OrFailure, budget, output, print, warn};
 use super::seeds::{self, Seeds};
 use super::subjects;
 use super::work::GENERATE;
@@ -55,40 +53,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 
-    /// The number of source inputs to make
-    #[arg(long, value_name = "N", default_value_t = Settings::default().sources)]
-    sources: usize,
-
-    /// The number of fresh pairs of inputs on which a relation must hold
-    #[arg(long, value_name = "N", default_value_t = Settings::default().fresh)]
-    fresh: usize,
-
-    /// The number of calls that hunt for counterexamples of the relations to be reported
-    #[arg(long, value_name = "N", default_value_t = Settings::default().hunt)]
-    hunt: usize,
-
-    /// Filter relations once, at the end, as in the paper: counterexamples do not teach the search
-    #[arg(long)]
-    no_feedback: bool,
-
     #[command(flatten)]
-    sample: Sample,
-
-    /// Individuals in each of the two populations, from 10 to 1,000,000
-    #[arg(long, value_name = "N")]
-    population: Option<usize>,
-
-    /// The most nodes of a relation, from 3 to 255
-    #[arg(long, value_name = "N")]
-    max_size: Option<usize>,
-
-    /// When two numbers are equal: `paper` (|a - b| < 1e-4), or |a - b| <= ABS + REL * max(|a|, |b|)
-    #[arg(long, value_name = "paper|ABS,REL", default_value_t)]
-    tolerance: Tolerance,
-
-    /// The search algorithm and the parameters of the paper, without what genmorph adds
-    #[arg(long)]
-    paper: bool,
+    search: SearchArgs,
 }
 
 /// How many transformations of each subject are searched under.
@@ -111,8 +77,7 @@ impl FromStr for Count {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
-    let settings = settings(args).vary(&args.vary).map_err(|error| input(&error))?;
+    let settings = settings(args).vary(&args.vary).or_input()?;
     let files = files(args)?;
     let mut found = Vec::new();
     for (file, name) in files.iter().zip(subjects::names(&files)) {
@@ -166,24 +131,22 @@ fn files(args: &Args) -> Result<Vec<Option<PathBuf>>, Failure> {
 }
 
 fn settings(args: &Args) -> Settings {
-    let mut config = if args.paper { Config::paper() } else { Config::default() };
-    config.population = args.population.unwrap_or(config.population);
-    config.max_size = args.max_size.unwrap_or(config.max_size);
-    let limits = args.sample.limits();
+    let search = &args.search;
+    let limits = search.rows.limits();
     let usual = args.budget.is_none().then_some(Settings::GENERATIONS);
     Settings {
         generations: args.generations.or(usual),
         milliseconds: args.budget.map(|time| time.as_millis().max(1) as u64),
-        sources: args.sources,
-        fresh: args.fresh,
-        hunt: args.hunt,
-        feedback: !args.no_feedback,
+        sources: search.sources,
+        fresh: search.fresh,
+        hunt: search.hunt,
+        feedback: !search.no_feedback,
         max_correct: limits.correct,
         max_incorrect: limits.incorrect,
-        config,
+        config: search.config.config(),
         ..Settings::default()
     }
-    .with_tolerance(args.tolerance)
+    .with_tolerance(search.tolerance.get())
 }
 
 /// The transformations that a subject is searched under.
@@ -224,7 +187,5 @@ fn write(folder: &Path, manifest: &Manifest) -> Result<(), Failure> {
             )));
         }
     }
-    let file = folder.join(Manifest::FILE);
-    whole::write(&file, manifest.text().as_bytes())
-        .map_err(|error| Failure::File(format!("cannot write {}: {error}", file.display())))
+    output::write(&folder.join(Manifest::FILE), &manifest.text())
 }

@@ -5,12 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use genmorph::evolve::Machine;
-use genmorph::jit::Policy;
 use genmorph::sweep::{
     FailedUnits, Folder, Manifest, Shard, Tally, Task, Unit, Worker, run as sweep,
 };
 
+use super::super::flags::MachineArgs;
 use super::super::{Ending, Failure, budget, print};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
@@ -48,13 +47,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", default_value = "20s", value_parser = budget::parse)]
     grace: Duration,
 
-    /// Threads; 0 is one per processor
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    jobs: u16,
-
-    /// What evaluates relations: auto, reference, bytecode or native
-    #[arg(long, default_value_t)]
-    tier: Policy,
+    #[command(flatten)]
+    machine: MachineArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
@@ -79,7 +73,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let folder = Folder::create(&path, &manifest, &worker)?;
 
     let interrupt = Interrupt::listen(args.grace)?;
-    let machine = Machine { jobs: usize::from(args.jobs), policy: args.tier };
+    let machine = args.machine.machine();
     let mut bench = Bench::new(&args.sweep, &manifest, machine, &interrupt);
     let mut progress = Progress::new(&manifest, units.len());
     let failed = if args.retry_failed { FailedUnits::Retry } else { FailedUnits::Skip };

@@ -6,7 +6,7 @@ use genmorph::subject::Definition;
 use genmorph::support::digest::Digest;
 use genmorph::sweep::{Manifest, Unit};
 
-use super::super::{Failure, doctor};
+use super::super::{Failure, OrFailure, doctor};
 
 /// What the built-in function is called.
 const BUILT_IN: &str = "pow";
@@ -14,16 +14,15 @@ const BUILT_IN: &str = "pow";
 /// The digest of a subject: of its definition and the code that it names. Without a file, of the built-in one. No JVM is
 /// started for it.
 pub(super) fn content(file: Option<&Path>) -> Result<Digest, Failure> {
-    let input = |error: &dyn std::fmt::Display| Failure::Input(error.to_string());
     let definition = match file {
-        Some(file) => Definition::read(file).map_err(|error| input(&error))?,
+        Some(file) => Definition::read(file).or_input()?,
         None => Definition::demo(),
     };
     let identity = match definition {
         Definition::Wasm(definition) => definition.identity(),
         Definition::Java(definition) => {
             let repositories = doctor::repositories(&doctor::cache()?);
-            definition.identity(&repositories).map_err(|error| input(&error))?
+            definition.identity(&repositories).or_input()?
         }
     };
     Ok(identity.subject)

@@ -8,8 +8,8 @@ use std::process::Command;
 use clap::ValueEnum;
 use genmorph::sweep::{Folder, Manifest, Status};
 
-use super::super::whole::{self, cannot};
-use super::super::{Ending, Failure, print};
+use super::super::whole::cannot;
+use super::super::{Ending, Failure, output, print};
 use super::slurm::Cluster;
 
 /// Submit a sweep to a job scheduler: an array of tasks, and a job that merges when they have ended
@@ -113,8 +113,7 @@ fn slurm(args: &Args) -> Result<Ending, Failure> {
 
 fn script(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     let path = folder.join(name);
-    whole::write(&path, text.as_bytes())
-        .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.display())))?;
+    output::write(&path, text)?;
     Ok(path)
 }
 
