@@ -1,14 +1,10 @@
 //! Sorts out mutants that are not worth training on or judging by: those that behave like the original or
 //! like an earlier mutant.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use genmorph_jit::Tolerance;
 
-use genmorph_jit::{Column, Tolerance};
-
+use super::behaviour::{Behaviour, Behaviours};
 use super::runs::{Difference, Runs};
-use crate::executions::identity;
-use crate::subject::Outcomes;
 
 /// How a mutant behaves on some inputs, compared with the original and with earlier mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +24,8 @@ pub enum MutantStanding {
 pub struct Census {
     /// Each mutant's number in the subject, with its standing.
     pub standings: Vec<(usize, MutantStanding)>,
-    /// A fingerprint of each mutant's behaviour; mutants that behave alike have the same one.
-    behaviours: Vec<u64>,
+    /// Each mutant's behaviour.
+    behaviours: Behaviours,
 }
 
 /// Number of mutants per standing.
@@ -50,8 +46,7 @@ pub struct Tally {
 impl Census {
     /// Classifies mutants by their runs; `numbers` are their numbers in the subject.
     pub fn of(runs: &Runs, numbers: &[usize], tolerance: &Tolerance) -> Census {
-        let mut census = Census { standings: Vec::new(), behaviours: Vec::new() };
-        let mut first: HashMap<u64, usize> = HashMap::new();
+        let mut census = Census { standings: Vec::new(), behaviours: Behaviours::new() };
         for (place, &number) in numbers.iter().enumerate() {
             let (mut value, mut crash) = (false, false);
             for row in 0..runs.original.len() {
@@ -59,18 +54,17 @@ impl Census {
                 value |= difference == Difference::Value;
                 crash |= difference == Difference::Crash;
             }
-            let behaviour = behaviour(&runs.original, &runs.mutants[place]);
+            let behaviour = Behaviour::of(&runs.original, &runs.mutants[place]);
+            let earlier = census.behaviours.add(behaviour);
             let standing = match (value, crash) {
                 (false, false) => MutantStanding::Alike,
                 (false, true) => MutantStanding::CrashOnly,
-                (true, _) => match first.get(&behaviour) {
-                    Some(&earlier) => MutantStanding::SameAs(earlier),
+                (true, _) => match earlier {
+                    Some(earlier) => MutantStanding::SameAs(numbers[earlier]),
                     None => MutantStanding::Distinct,
                 },
             };
-            first.entry(behaviour).or_insert(number);
             census.standings.push((number, standing));
-            census.behaviours.push(behaviour);
         }
         census
     }
@@ -96,9 +90,9 @@ impl Census {
 
     /// Mutants of another census on the same inputs that behave like no mutant of this one.
     pub fn novel<'c>(&'c self, other: &'c Census) -> impl Iterator<Item = usize> + 'c {
-        let seen = other.standings.iter().zip(&other.behaviours);
+        let seen = other.standings.iter().zip(other.behaviours.iter());
         let new = seen.filter(|((_, standing), behaviour)| {
-            *standing == MutantStanding::Distinct && !self.behaviours.contains(behaviour)
+            *standing == MutantStanding::Distinct && self.behaviours.first(behaviour).is_none()
         });
         new.map(|((number, _), _)| *number)
     }
@@ -106,11 +100,11 @@ impl Census {
     /// For each mutant of another census on the same inputs: a mutant of this census that behaves like it, if
     /// there is one and both differ from the original.
     pub fn twins(&self, other: &Census) -> Vec<Option<usize>> {
-        let twin = |(standing, behaviour): (&(usize, MutantStanding), &u64)| {
-            let place = self.behaviours.iter().position(|known| known == behaviour)?;
+        let twin = |(standing, behaviour): (&(usize, MutantStanding), &Behaviour)| {
+            let place = self.behaviours.first(behaviour)?;
             (standing.1 != MutantStanding::Alike).then(|| self.standings[place].0)
         };
-        other.standings.iter().zip(&other.behaviours).map(twin).collect()
+        other.standings.iter().zip(other.behaviours.iter()).map(twin).collect()
     }
 
     /// Counts the mutants of each standing.
@@ -126,24 +120,4 @@ impl Census {
         }
         tally
     }
-}
-
-/// A fingerprint of a mutant's behaviour where the original returns. All failures count as the same.
-fn behaviour(original: &Outcomes, mutant: &Outcomes) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for row in (0..original.len()).filter(|&row| original.is_returned(row)) {
-        mutant.is_returned(row).hash(&mut hasher);
-        for column in mutant.columns() {
-            match column {
-                Column::Num(values) => identity(values[row]).hash(&mut hasher),
-                Column::Bool(values) => values[row].hash(&mut hasher),
-                Column::Seq(values) => {
-                    let elements = values.get(row);
-                    elements.len().hash(&mut hasher);
-                    elements.iter().for_each(|&e| identity(e).hash(&mut hasher));
-                }
-            }
-        }
-    }
-    hasher.finish()
 }

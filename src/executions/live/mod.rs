@@ -7,6 +7,7 @@
 //! ```
 //! Knows nothing of relations and evolution.
 
+mod behaviour;
 mod census;
 mod pairs;
 mod runs;
