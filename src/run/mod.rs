@@ -11,6 +11,7 @@
 //! report says how many generations it allowed. Prints and writes nothing: an observer is told what happens.
 
 mod budget;
+mod judge;
 mod minimal;
 mod plainly;
 mod plan;

@@ -6,7 +6,7 @@
 
 use genmorph_jit::Predicate;
 
-use super::search::Judge;
+use super::judge::Judge;
 use crate::evolve::{Found, holds_on_correct_rows};
 use crate::executions::Executions;
 use crate::filter::Verdict;

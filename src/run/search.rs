@@ -6,20 +6,18 @@ use std::sync::Arc;
 use genmorph_jit::{Predicate, Schema, parse};
 
 use super::budget::Share;
+use super::judge::{Judge, lessons};
 use super::plainly::{self, Reported};
 use super::plan::Plan;
 use super::report;
-use super::review::Review;
 use super::{Event, GenerateError};
 use crate::evolve::config::Report;
-use crate::evolve::{Evolution, Generation, Outcome, StopReason, run as evolve};
+use crate::evolve::{Evolution, Generation, Outcome, Stop, StopReason, run as evolve};
 use crate::executions::Executions;
-use crate::executions::live::{Pairs, Runs, Settings, Summary};
-use crate::filter::{Filter, Pair, Verdict};
-use crate::record::refuted::Refutation;
+use crate::executions::live::{NoRows, Pairs, Runs, Settings, Summary};
+use crate::filter::{Pair, Verdict};
 use crate::record::relations::RelationsFile;
 use crate::record::search::Search;
-use crate::subject::kinds::Signature;
 use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
@@ -81,17 +79,16 @@ impl Searched {
     }
 }
 
-/// Counterexamples that a round teaches, at most.
-const LESSONS: usize = 120;
-/// Between rounds relations are tried on one part in so many of the fresh pairs, at the end on all…
+/// Between rounds relations are tried on one part in so many of the fresh pairs, at the end on all.
 const ROUND: usize = 5;
-/// …and hunted with one part in so many of the calls, as often: a call of the hunt costs several times one on fresh inputs.
-const PURSUED: usize = 5;
 /// How often what is to be reported is hunted, refuted and replaced, at most. A guess; mostly once is enough.
 const LAST: usize = 8;
-/// Refuted relations that are remembered.
-const REMEMBERED: usize = 100;
 
+/// Searches under one transformation: evolves, judges what was found, and teaches the search what refuted it; then chooses
+/// what is reported.
+///
+/// # Errors
+/// When the machine fails, or tiers disagree.
 pub(super) fn run(
     campaign: &Campaign<'_>,
     number: usize,
@@ -99,216 +96,220 @@ pub(super) fn run(
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Searched, GenerateError> {
-    let Campaign { subject, plan, sources, jobs, .. } = *campaign;
     let mut searched = Searched::new(number, transform);
-    let mut pairs = campaign.pairs(transform)?;
-    let settings = Settings { tolerance: plan.tolerance, limits: plan.limits, seed: plan.seed.0 };
-    let (mut executions, mut summary) = match pairs.executions(&settings) {
-        Ok(made) => made,
+    let material = match Material::of(campaign, transform)? {
+        Ok(material) => material,
         Err(problem) => {
             searched.claimed.problem = Some(problem.to_string());
             return Ok(searched);
         }
     };
-    let filter = Filter::new(subject, transform, &sources.inputs, plan.tolerance, plan.seed, jobs);
-    let signature = subject.signature().of_executions();
-    let review = Review::of(plan, transform);
-    let mut judge = Judge { filter, plan, share, signature, review, failure: None };
-    let mut evolution = Evolution::new(&executions, &plan.config, plan.seed, plan.machine)?;
-    let mut reason = StopReason::Generations;
-    for (round, stop) in (1..).zip(share.rounds(plan.feedback)) {
-        reason = evolve(&mut evolution, &stop, |evolution, generation| {
-            observe(Event::Generation(evolution, &stop, generation));
+    let search = SearchState::new(campaign, transform, share, material, searched, observe)?;
+    let (search, choice) = search.rounds()?.choose()?;
+    search.report(choice)
+}
+
+/// What a search learns from: pairs, and the rows that are made of them.
+struct Material {
+    pairs: Pairs,
+    executions: Executions,
+    summary: Summary,
+}
+
+impl Material {
+    /// The pairs that a transformation makes of the sources; no rows, if there is nothing to learn from.
+    fn of(
+        campaign: &Campaign<'_>,
+        transform: &Transform,
+    ) -> Result<Result<Material, NoRows>, MachineFailure> {
+        let pairs = campaign.pairs(transform)?;
+        let made = pairs.executions(&campaign.settings());
+        Ok(made.map(|(executions, summary)| Material { pairs, executions, summary }))
+    }
+
+    /// Adds pairs that have shown relations to be wrong.
+    fn add(&mut self, campaign: &Campaign<'_>, lessons: &[&Pair]) -> Result<(), MachineFailure> {
+        campaign.teach(&mut self.pairs, lessons)?;
+        let made = self.pairs.executions(&campaign.settings());
+        (self.executions, self.summary) = made.expect("more pairs make no fewer rows");
+        Ok(())
+    }
+}
+
+/// A search at work.
+struct SearchState<'s> {
+    campaign: &'s Campaign<'s>,
+    share: &'s Share,
+    material: Material,
+    judge: Judge<'s>,
+    evolution: Evolution,
+    /// Why evolution stopped last.
+    reason: StopReason,
+    searched: Searched,
+    observe: &'s mut dyn FnMut(Event<'_>),
+}
+
+/// The relations that a search would report.
+struct Choice {
+    outcome: Outcome,
+    /// For each relation.
+    verdicts: Vec<Verdict>,
+    /// How many relations were left out because too few pairs speak for them.
+    doubtful: usize,
+}
+
+impl<'s> SearchState<'s> {
+    fn new(
+        campaign: &'s Campaign<'s>,
+        transform: &'s Transform,
+        share: &'s Share,
+        material: Material,
+        searched: Searched,
+        observe: &'s mut dyn FnMut(Event<'_>),
+    ) -> Result<SearchState<'s>, GenerateError> {
+        let Campaign { plan, .. } = *campaign;
+        let judge = Judge::new(campaign, transform, share);
+        let evolution =
+            Evolution::new(&material.executions, &plan.config, plan.seed, plan.machine)?;
+        let reason = StopReason::Generations;
+        Ok(SearchState { campaign, share, material, judge, evolution, reason, searched, observe })
+    }
+
+    /// Evolves until there is a reason to stop.
+    fn evolve(&mut self, stop: &Stop) {
+        let SearchState { evolution, searched, observe, .. } = self;
+        self.reason = evolve(evolution, stop, |evolution, generation| {
+            observe(Event::Generation(evolution, stop, generation));
             searched.generations.push(generation.clone());
             ControlFlow::Continue(())
         });
-        if reason == StopReason::Cancelled || !plan.feedback || share.is_over() {
-            break;
+    }
+
+    /// Tries relations on one part in so many of the inputs, and remembers what is refuted in a round, 0 for the last.
+    fn judge(
+        &mut self,
+        relations: &[Predicate],
+        part: usize,
+        round: usize,
+    ) -> Result<Vec<Verdict>, MachineFailure> {
+        let verdicts = self.judge.verdicts(relations, part)?;
+        if !lessons(&verdicts).is_empty() {
+            self.judge.remember(&mut self.searched.claimed, relations, &verdicts, round)?;
+            (self.observe)(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
         }
-        let relations = relations(&evolution.outcome());
-        let verdicts = judge.verdicts(&relations, ROUND)?;
-        let lessons = lessons(&verdicts);
-        if !lessons.is_empty() {
-            judge.remember(&mut searched.claimed, &relations, &verdicts, round)?;
-            observe(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
-            campaign.teach(&mut pairs, &lessons)?;
-            (executions, summary) =
-                pairs.executions(&settings).expect("more pairs make no fewer rows");
-            evolution = evolution.moved_to(&executions)?;
-        } else if reason == StopReason::Settled {
-            break;
+        Ok(verdicts)
+    }
+
+    /// Goes on with counterexamples among the rows.
+    fn teach(mut self, lessons: &[&Pair]) -> Result<SearchState<'s>, GenerateError> {
+        self.material.add(self.campaign, lessons)?;
+        self.evolution = self.evolution.moved_to(&self.material.executions)?;
+        Ok(self)
+    }
+
+    /// Evolves, judges and teaches in turns.
+    fn rounds(mut self) -> Result<SearchState<'s>, GenerateError> {
+        let feedback = self.campaign.plan.feedback;
+        for (round, stop) in (1..).zip(self.share.rounds(feedback)) {
+            self.evolve(&stop);
+            if self.reason == StopReason::Cancelled || !feedback || self.share.is_over() {
+                break;
+            }
+            let relations = relations(&self.evolution.outcome());
+            let verdicts = self.judge(&relations, ROUND, round)?;
+            let lessons = lessons(&verdicts);
+            if !lessons.is_empty() {
+                self = self.teach(&lessons)?;
+            } else if self.reason == StopReason::Settled {
+                break;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Chooses what is to be reported, until nothing of it is refuted.
+    fn choose(mut self) -> Result<(SearchState<'s>, Choice), GenerateError> {
+        let mut last = 1;
+        loop {
+            let (outcome, doubtful) = self.outcome()?;
+            let verdicts = self.judge(&relations(&outcome), 1, 0)?;
+            let lessons = lessons(&verdicts);
+            let is_last = !self.campaign.plan.feedback || last == LAST;
+            if lessons.is_empty() || is_last || self.share.is_over() {
+                let too_few = verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
+                return Ok((self, Choice { outcome, verdicts, doubtful: doubtful + too_few }));
+            }
+            last += 1;
+            self = self.teach(&lessons)?;
+            if let Some(stop) = self.share.rest() {
+                self.evolve(&stop);
+            }
         }
     }
-    let (mut outcome, mut verdicts, mut doubtful);
-    let mut last = 1;
-    loop {
-        doubtful = 0;
-        outcome = match plan.feedback {
+
+    /// What evolution has come to, without what fresh inputs or people refute; and how many relations too few pairs speak for.
+    fn outcome(&mut self) -> Result<(Outcome, usize), GenerateError> {
+        let SearchState { campaign, material, judge, evolution, .. } = self;
+        let mut doubtful = 0;
+        let outcome = match campaign.plan.feedback {
             true => evolution.outcome_where(&mut |relations| {
                 let verdicts = judge.fresh_or_none(relations);
                 doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
-                let rejected = judge.review.is(relations, &executions);
+                let rejected = judge.review.is(relations, &material.executions);
                 verdicts.iter().zip(rejected).map(|(v, rejected)| v.stands() && !rejected).collect()
             }),
             false => evolution.outcome(),
         };
         judge.failed()?;
-        if let Some(wrong) = outcome.refuted.first() {
-            return Err(GenerateError::Tiers(wrong.display(evolution.schema()).to_string()));
-        }
-        let relations = relations(&outcome);
-        verdicts = judge.verdicts(&relations, 1)?;
-        let lessons = lessons(&verdicts);
-        if !lessons.is_empty() {
-            judge.remember(&mut searched.claimed, &relations, &verdicts, 0)?;
-            observe(Event::Refuted(verdicts.iter().filter(|v| v.is_refuted()).count()));
-        }
-        if lessons.is_empty() || !plan.feedback || last == LAST || share.is_over() {
-            break;
-        }
-        last += 1;
-        campaign.teach(&mut pairs, &lessons)?;
-        (executions, summary) = pairs.executions(&settings).expect("more pairs make no fewer rows");
-        evolution = evolution.moved_to(&executions)?;
-        if let Some(stop) = share.rest() {
-            reason = evolve(&mut evolution, &stop, |evolution, generation| {
-                observe(Event::Generation(evolution, &stop, generation));
-                searched.generations.push(generation.clone());
-                ControlFlow::Continue(())
-            });
+        match outcome.refuted.first() {
+            Some(wrong) => Err(GenerateError::Tiers(wrong.display(evolution.schema()).to_string())),
+            None => Ok((outcome, doubtful)),
         }
     }
-    doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
-    searched.claimed.doubtful = doubtful;
-    let rejected = judge.review.is(&relations(&outcome), &executions);
-    let found = std::mem::take(&mut outcome.relations).into_iter().zip(verdicts).zip(rejected);
-    let found = found.filter(|((_, verdict), rejected)| verdict.stands() && !rejected);
-    let mut reported: Reported = found.map(|(found, _)| found).collect();
-    if plan.config.report == Report::Plain {
-        (reported, searched.claimed.needed) =
-            plainly::said(&reported, &executions, &mut judge, jobs)?;
-    }
-    let said: Vec<Predicate> = reported.iter().map(|(found, _)| found.relation.clone()).collect();
-    let rejected = judge.review.says(&said, &executions);
-    let needed = searched.claimed.needed;
-    searched.claimed.needed -= rejected[..needed].iter().filter(|&&rejected| rejected).count();
-    let reported = reported.into_iter().zip(rejected).filter(|(_, rejected)| !rejected);
-    let verdicts: Vec<Verdict>;
-    (outcome.relations, verdicts) = reported.map(|(reported, _)| reported).unzip();
-    searched.claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
-    searched.claimed.evidence = verdicts.iter().map(Verdict::evidence).collect();
-    searched.claimed.left_out = judge.review.met();
-    searched.claimed.branches = [judge.filter.covered(), 2 * subject.branches().len()];
-    let Summary { pairs, failed, crashes, .. } = summary;
-    searched.claimed.pairs = [pairs, failed, crashes];
-    searched.relations = relations(&outcome);
-    searched.claimed.results = Some(RelationsFile::new(&executions, &evolution, &outcome, reason));
-    searched.executions = Some(executions);
-    Ok(searched)
-}
 
-/// What says whether relations are true, as far as the time of a search allows.
-pub(super) struct Judge<'j> {
-    filter: Filter<'j>,
-    plan: &'j Plan,
-    share: &'j Share,
-    signature: Signature,
-    review: Review<'j>,
-    /// Why the machine could not answer a search that has no way to be told.
-    failure: Option<MachineFailure>,
-}
-
-impl Judge<'_> {
-    /// Tries relations on one part in so many of the fresh pairs.
-    fn fresh(
-        &mut self,
-        relations: &[Predicate],
-        part: usize,
-    ) -> Result<Vec<Verdict>, MachineFailure> {
-        let share = self.share;
-        self.filter.judge(relations, self.plan.fresh / part, &|| share.is_over())
-    }
-
-    /// Tries relations on all fresh pairs, for a caller that cannot be told of a failure: after one no relation stands, and
-    /// [`Judge::failed`] has to be asked before anything is made of the answers.
-    fn fresh_or_none(&mut self, relations: &[Predicate]) -> Vec<Verdict> {
-        if self.failure.is_none() {
-            match self.fresh(relations, 1) {
-                Ok(verdicts) => return verdicts,
-                Err(failure) => self.failure = Some(failure),
-            }
+    /// Writes down what stands of a choice, in simple words if that is asked for.
+    fn report(self, choice: Choice) -> Result<Searched, GenerateError> {
+        let SearchState { campaign, material, mut judge, evolution, reason, mut searched, .. } =
+            self;
+        let Choice { mut outcome, verdicts, doubtful } = choice;
+        let Material { executions, summary, .. } = material;
+        let claimed = &mut searched.claimed;
+        claimed.doubtful = doubtful;
+        let rejected = judge.review.is(&relations(&outcome), &executions);
+        let found = std::mem::take(&mut outcome.relations).into_iter().zip(verdicts).zip(rejected);
+        let found = found.filter(|((_, verdict), rejected)| verdict.stands() && !rejected);
+        let mut reported: Reported = found.map(|(found, _)| found).collect();
+        if campaign.plan.config.report == Report::Plain {
+            (reported, claimed.needed) =
+                plainly::said(&reported, &executions, &mut judge, campaign.jobs)?;
         }
-        vec![Verdict::UNTRIED; relations.len()]
-    }
-
-    /// The failure of the machine, if there was one.
-    pub(super) fn failed(&mut self) -> Result<(), MachineFailure> {
-        self.failure.take().map_or(Ok(()), Err)
-    }
-
-    /// Takes away what says something that people have rejected.
-    pub(super) fn drop_rejected(&mut self, relations: &mut Vec<Predicate>, rows: &Executions) {
-        let mut rejected = self.review.says(relations, rows).into_iter();
-        relations.retain(|_| rejected.next() == Some(false));
-    }
-
-    /// Whether the time of the search is up.
-    pub(super) fn is_over(&self) -> bool {
-        self.share.is_over()
-    }
-
-    /// Whether relations stand, as far as fresh inputs tell. See [`Judge::failed`].
-    pub(super) fn stand(&mut self, relations: &[Predicate]) -> Vec<bool> {
-        self.fresh_or_none(relations).iter().map(Verdict::stands).collect()
-    }
-
-    /// The same, and hunts for counterexamples of those that fresh inputs do not refute.
-    pub(super) fn verdicts(
-        &mut self,
-        relations: &[Predicate],
-        part: usize,
-    ) -> Result<Vec<Verdict>, MachineFailure> {
-        let mut verdicts = self.fresh(relations, part)?;
-        let standing: Vec<usize> =
-            (0..relations.len()).filter(|&r| !verdicts[r].is_refuted()).collect();
-        let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
-        let share = self.share;
-        let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
-        let found = self.filter.hunt(&hunted, effort, &|| share.is_over())?;
-        for (r, found) in standing.into_iter().zip(found) {
-            verdicts[r] = verdicts[r].clone().and(found);
-        }
-        Ok(verdicts)
-    }
-
-    /// Notes what was refuted in a round, 0 for the last, each with a simplest counterexample.
-    fn remember(
-        &self,
-        claimed: &mut Search,
-        relations: &[Predicate],
-        verdicts: &[Verdict],
-        round: usize,
-    ) -> Result<(), MachineFailure> {
-        claimed.lessons += 1;
-        let schema = self.signature.schema().expect("names were checked with the signature");
-        for (relation, verdict) in relations.iter().zip(verdicts) {
-            let text = relation.display(&schema).to_string();
-            let (Some(pair), Some(by)) = (verdict.counterexamples.first(), verdict.by) else {
-                continue;
-            };
-            let refuted = &mut claimed.refuted;
-            if refuted.len() < REMEMBERED && refuted.iter().all(|known| known.relation != text) {
-                let shrunk = self.filter.shrink(relation, pair, &|| self.share.is_over())?;
-                let is_shrunk = shrunk != *pair;
-                let found = shrunk.refutation(text, &self.signature);
-                refuted.push(Refutation { by: by.name().to_owned(), round, is_shrunk, ..found });
-            }
-        }
-        Ok(())
+        let texts: Vec<Predicate> =
+            reported.iter().map(|(found, _)| found.relation.clone()).collect();
+        let rejected = judge.review.says(&texts, &executions);
+        claimed.needed -= rejected[..claimed.needed].iter().filter(|&&rejected| rejected).count();
+        let reported = reported.into_iter().zip(rejected).filter(|(_, rejected)| !rejected);
+        let verdicts: Vec<Verdict>;
+        (outcome.relations, verdicts) = reported.map(|(reported, _)| reported).unzip();
+        claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
+        claimed.evidence = verdicts.iter().map(Verdict::evidence).collect();
+        claimed.left_out = judge.review.met();
+        claimed.branches = [judge.covered(), 2 * campaign.subject.branches().len()];
+        let Summary { pairs, failed, crashes, .. } = summary;
+        claimed.pairs = [pairs, failed, crashes];
+        claimed.results = Some(RelationsFile::new(&executions, &evolution, &outcome, reason));
+        searched.relations = relations(&outcome);
+        searched.executions = Some(executions);
+        Ok(searched)
     }
 }
 
 impl Campaign<'_> {
+    /// How rows are made of pairs.
+    fn settings(&self) -> Settings {
+        let plan = self.plan;
+        Settings { tolerance: plan.tolerance, limits: plan.limits, seed: plan.seed.0 }
+    }
+
     /// All pairs that a transformation makes of the sources.
     fn pairs(&self, transform: &Transform) -> Result<Pairs, MachineFailure> {
         let mutants = self.subject.mutants();
@@ -339,13 +340,4 @@ impl Campaign<'_> {
 
 fn relations(outcome: &Outcome) -> Vec<Predicate> {
     outcome.relations.iter().map(|found| found.relation.clone()).collect()
-}
-
-/// The counterexamples, the same number of each relation as far as there are as many.
-fn lessons(verdicts: &[Verdict]) -> Vec<&Pair> {
-    let most = verdicts.iter().map(|verdict| verdict.counterexamples.len()).max().unwrap_or(0);
-    let turns = (0..most).flat_map(|turn| {
-        verdicts.iter().filter_map(move |verdict| verdict.counterexamples.get(turn))
-    });
-    turns.take(LESSONS).collect()
 }
