@@ -3,13 +3,14 @@
 use genmorph_jit::Value;
 
 use crate::executions::Executions;
+use crate::support::hash::{FNV_BASIS, FNV_PRIME};
 
-/// FNV-1a over 64-bit words, with a last mix.
+/// Like FNV-1a, but over 64-bit words instead of bytes, and mixed after each.
 struct Digest(u64);
 
 impl Digest {
     fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        self.0 = (self.0 ^ word).wrapping_mul(FNV_PRIME);
         self.0 ^= self.0 >> 29;
     }
 
@@ -22,7 +23,7 @@ impl Digest {
 /// The digest of everything that the search can see.
 pub(crate) fn of(executions: &Executions) -> u64 {
     let table = &executions.table;
-    let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+    let mut digest = Digest(FNV_BASIS);
     for (var, name, _) in table.schema().iter() {
         digest.add_text(name);
         for row in 0..table.rows() {

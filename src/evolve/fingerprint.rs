@@ -9,6 +9,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use genmorph_jit::Node;
 
+use crate::support::hash::GOLDEN;
+
 /// The fingerprint of a relation.
 pub(crate) fn fingerprint(nodes: &[Node]) -> u64 {
     // Every offspring is looked at, so this fold has its stack in place: relations of evolution are small, and
@@ -58,7 +60,7 @@ pub(crate) fn of_words(words: &[u64]) -> u64 {
 /// A folded 64x64 -> 128 multiply: every bit of both reaches every bit of the result.
 #[inline]
 fn mix(a: u64, b: u64) -> u64 {
-    let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd6e8_feb8_6659_fd93);
+    let product = u128::from(a ^ GOLDEN) * u128::from(b ^ 0xd6e8_feb8_6659_fd93);
     let hash = (product as u64 ^ (product >> 64) as u64).wrapping_add(b);
     (hash ^ (hash >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }

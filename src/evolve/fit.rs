@@ -9,7 +9,7 @@ use std::sync::Arc;
 use genmorph_jit::engine::scalar;
 use genmorph_jit::{Class, Node, Op, Table, subtree};
 
-use super::grow::NAMED;
+use crate::support::numbers::NOTABLE;
 use crate::support::seed::Rng;
 
 /// The rows that constants are read off: those of the first group of a table.
@@ -52,7 +52,7 @@ impl Fit {
     /// A plain number for a value: an integer or a named constant if it is one, else perhaps one with
     /// two digits, on the side that leaves room.
     fn plain(&self, rng: &mut Rng, value: f64, side: f64) -> f64 {
-        let named = NAMED.into_iter().flat_map(|named| [named, -named]);
+        let named = NOTABLE.into_iter().flat_map(|named| [named, -named]);
         let known = std::iter::once(value.round() + 0.0).chain(named);
         if let Some(known) =
             known.into_iter().find(|known| self.table.tolerance().eq(*known, value))

@@ -4,7 +4,7 @@ use genmorph_jit::{Expr, Node, Op, Predicate, Type, Var};
 
 use super::grammar::Grammar;
 use crate::evolve::config::{Constants, Start};
-pub(crate) use crate::simplify::forms::NAMED;
+use crate::support::numbers::NOTABLE;
 use crate::support::seed::Rng;
 
 /// How often a subtree ends although there is room for more. A guess.
@@ -138,7 +138,7 @@ pub(crate) fn constant_value(rng: &mut Rng, grammar: &Grammar) -> f64 {
             0..6 => rng.below(7) as f64 - 2.0,
             6 => (rng.below(21) as f64 - 10.0).clamp(-range, range),
             7 => real(rng).round(),
-            8 => rng.pick(&NAMED),
+            8 => rng.pick(&NOTABLE),
             _ => (real(rng) * 10.0).round() / 10.0,
         },
     }

@@ -2,8 +2,8 @@
 
 use genmorph_jit::Node;
 
-use super::grow::NAMED;
 use super::vary::readable;
+use crate::support::numbers::NOTABLE;
 use crate::support::seed::Rng;
 
 /// Changes one constant of a relation; false if it has none, or the change was none.
@@ -54,7 +54,7 @@ fn rounded(value: f64, digits: i32) -> f64 {
 /// The named constant, or its negation, that is nearest.
 fn nearest_named(value: f64) -> f64 {
     let distance = |named: &f64| (named - value.abs()).abs();
-    let nearest = NAMED.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let nearest = NOTABLE.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
     nearest.map_or(value, |named| named.copysign(value))
 }
 

@@ -1,5 +1,7 @@
 //! Which rows stay when there are too many: a choice by seed that is the same on every machine.
 
+use crate::support::hash::{GOLDEN, mix};
+
 /// How many unique rows are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -21,10 +23,7 @@ pub(super) const INCORRECT: u64 = 0x696e_636f_7272_6563;
 
 /// The sort key of a row for a seed: the number at the row's position in the seed's SplitMix64 stream.
 pub(super) fn key(row: usize, seed: u64) -> u64 {
-    let mut z = seed.wrapping_add((row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mix(seed.wrapping_add((row as u64 + 1).wrapping_mul(GOLDEN)))
 }
 
 /// Chooses at most `limit` of `rows` rows, in ascending order: those for which `first` holds, then those

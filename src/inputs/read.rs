@@ -13,9 +13,7 @@ use serde_json::Value as Json;
 use super::error::{Bounds, InputsError};
 use super::row::Row;
 use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
-
-const NAMED: [(&str, f64); 3] =
-    [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)];
+use crate::support::numbers::NOT_IN_JSON;
 
 /// Reads the inputs of a function from a file.
 ///
@@ -249,7 +247,9 @@ fn of_cell(ty: Type, cell: &str) -> Option<Value<'static>> {
         Type::Scalar(_) | Type::List(_) => {
             let cell = cell.trim();
             let json = match ty {
-                _ if NAMED.iter().any(|(name, _)| *name == cell) => Json::String(cell.to_owned()),
+                _ if NOT_IN_JSON.iter().any(|(name, _)| *name == cell) => {
+                    Json::String(cell.to_owned())
+                }
                 // Accepts what spreadsheets write: TRUE, .5, +3.
                 Type::Scalar(Scalar::Bool) => Json::Bool(cell.to_lowercase().parse().ok()?),
                 Type::Scalar(_) if serde_json::from_str::<Json>(cell).is_err() => {
@@ -273,7 +273,7 @@ fn element(scalar: Scalar, json: &Json) -> Option<f64> {
             characters.next().is_none().then(|| f64::from(u32::from(first)))
         }
         (Scalar::F32 | Scalar::F64, Json::String(text)) => {
-            NAMED.iter().find(|(name, _)| name == text).map(|(_, number)| *number)
+            NOT_IN_JSON.iter().find(|(name, _)| name == text).map(|(_, number)| *number)
         }
         // 0.1 is not an f32: take the nearest.
         (Scalar::F32, Json::Number(number)) => number.as_f64().map(|n| f64::from(n as f32)),

@@ -4,6 +4,7 @@ use genmorph_jit::Value;
 
 use crate::subject::{Inputs, Signature};
 use crate::support::digest::{Digest, Fields};
+use crate::support::hash::GOLDEN;
 
 /// One value for each parameter.
 pub type Row = Vec<Value<'static>>;
@@ -47,8 +48,8 @@ pub(super) struct Hash(u64);
 
 impl Hash {
     pub(super) fn add(&mut self, number: u64) {
-        // Any odd constant with mixed bits will do; this is 2^64 divided by the golden ratio.
-        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Any odd constant with mixed bits will do.
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(GOLDEN);
         self.0 ^= self.0 >> 29;
     }
 

@@ -3,22 +3,7 @@
 use genmorph_jit::{Node, Op, Type, Var, subtree};
 
 use super::setting::Setting;
-
-/// Constants that people recognise, besides the integers.
-pub(crate) const NAMED: [f64; 12] = [
-    0.5,
-    std::f64::consts::PI,
-    std::f64::consts::TAU,
-    std::f64::consts::FRAC_PI_2,
-    std::f64::consts::E,
-    std::f64::consts::SQRT_2,
-    std::f64::consts::LN_2,
-    std::f64::consts::LN_10,
-    180.0 / std::f64::consts::PI,
-    std::f64::consts::PI / 180.0,
-    0.1,
-    0.01,
-];
+use crate::support::numbers::NOTABLE;
 
 /// All expressions in which one subtree is replaced by a smaller one inside it.
 pub(crate) fn reductions(nodes: &[Node], type_of: &dyn Fn(Node) -> Type) -> Vec<Vec<Node>> {
@@ -47,7 +32,7 @@ pub(crate) fn rounder(nodes: &[Node]) -> Vec<Vec<Node>> {
         // 15,170,932,662,687 may just as well be 2e13, or the next round number away from 0.
         let unit = 10_f64.powf(value.abs().log10().floor());
         let ceiling = (value.abs() / unit).ceil() * unit;
-        let named = NAMED.into_iter().filter(|named| (named - value.abs()).abs() < 0.05);
+        let named = NOTABLE.into_iter().filter(|named| (named - value.abs()).abs() < 0.05);
         let signed = named.chain([ceiling, 10.0 * unit]).map(|new| new.copysign(value));
         for new in digits.chain(signed).chain([0.0, 1.0, 2.0, -value]) {
             let mut form = nodes.to_vec();

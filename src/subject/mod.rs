@@ -16,7 +16,6 @@ mod outcomes;
 pub(crate) mod rule;
 pub mod rust;
 mod signature;
-mod spelling;
 mod steadiness;
 mod thrown;
 mod traces;

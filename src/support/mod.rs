@@ -1,7 +1,11 @@
-//! What every room may use, and what knows none of them: randomness, threads, texts, digests.
+//! What every room may use, and what knows none of them: randomness, threads, texts, numbers, hashes.
 
 pub mod digest;
 pub(crate) mod digits;
+pub(crate) mod hash;
+pub(crate) mod numbers;
 pub mod pointer;
 pub mod seed;
+pub mod shell;
+pub mod spelling;
 pub mod threads;

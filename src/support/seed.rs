@@ -5,7 +5,13 @@
 //! drew, and nothing has to be kept to go on later. The generator is written out here: the same
 //! seed gives the same numbers with every version of every library.
 
+use std::convert::Infallible;
 use std::fmt;
+
+use rand::rand_core::utils::fill_bytes_via_next_word;
+use rand::{RngExt, TryRng};
+
+use super::hash::{GOLDEN, mix};
 
 /// The one number that a run is repeated from.
 ///
@@ -50,18 +56,29 @@ impl Stream {
     }
 }
 
-/// A generator of random numbers: SplitMix64.
+/// A generator of random numbers: SplitMix64. It is a generator of `rand`, too, whose distributions can be drawn from it.
+///
+/// `below`, `chance` and `pick` are ours: those of `rand` draw other numbers from the same bits, and files of earlier versions
+/// are repeated by the numbers that we draw.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+impl TryRng for Rng {
+    type Error = Infallible;
 
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014, with Stafford's constants).
-#[inline]
-fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.next() >> 32) as u32)
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        fill_bytes_via_next_word(bytes, || self.try_next_u64())
+    }
 }
 
 impl Rng {
@@ -93,7 +110,7 @@ impl Rng {
     /// A number in `[0, 1)`.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        self.random()
     }
 
     /// One of the items.
@@ -115,6 +132,18 @@ mod tests {
         let mut rng = Seed(1).stream("evolve").at(2).rng();
         let numbers = [rng.next(), rng.next()];
         assert_eq!(numbers, [2_060_781_920_761_868_570, 8_412_232_203_036_969_771]);
+    }
+
+    #[test]
+    fn distributions_of_rand_are_drawn_from_the_same_bits() {
+        let rng = || Seed(1).stream("evolve").at(2).rng();
+        assert_eq!(rand::Rng::next_u64(&mut rng()), rng().next());
+        let unit = (rng().next() >> 11) as f64 / (1_u64 << 53) as f64;
+        assert_eq!((rng().unit(), rng().random::<f64>()), (unit, unit));
+        let mut bytes = [0; 8];
+        rand::Rng::fill_bytes(&mut rng(), &mut bytes);
+        assert_eq!(u64::from_le_bytes(bytes), rng().next());
+        assert!((1..7).contains(&rng().random_range(1..7)));
     }
 
     #[test]

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use genmorph::support::pointer::Pointer;
+use genmorph::support::spelling::nearest;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::super::Failure;
 use super::super::whole::cannot;
-use super::names::nearest;
 use super::{OF_THE_FILE, Said, Setting, is_given, is_switch, long, longs, said_by_variable};
 
 const NAME: &str = "genmorph.toml";

@@ -9,7 +9,6 @@
 //! is said nearer to the command line gives way to it.
 
 mod file;
-mod names;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -18,8 +17,8 @@ use clap::builder::BoolishValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use genmorph::support::spelling::nearest;
 
-use self::names::nearest;
 use super::Failure;
 
 /// What all variables begin with.

@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use genmorph::support::shell;
+
 /// How a sweep is run on a cluster.
 #[derive(Clone, Debug)]
 pub(super) struct Cluster<'c> {
@@ -98,9 +100,7 @@ exit \"$code\"
 
 /// A path as a shell reads it.
 fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=%@:,".contains(c);
-    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    shell::quoted(&path.display().to_string())
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{CollectError, Place, Problem};
+use crate::support::numbers::NOT_IN_JSON;
 
 /// A record as written in a file.
 #[derive(Debug, Deserialize)]
@@ -198,10 +199,6 @@ fn json(error: &serde_json::Error) -> (Problem, usize) {
     (Problem::Json { column: error.column(), message: message.to_owned() }, error.line().max(1))
 }
 
-/// Numbers that JSON cannot express.
-pub(super) const NAMED: [(&str, f64); 3] =
-    [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)];
-
 /// Puts bare `NaN`, `Infinity` and `-Infinity` into quotes.
 fn quote_numbers(text: &str) -> Cow<'_, str> {
     if !text.contains("NaN") && !text.contains("Infinity") {
@@ -210,7 +207,7 @@ fn quote_numbers(text: &str) -> Cow<'_, str> {
     let mut quoted = String::with_capacity(text.len() + 16);
     let (mut rest, mut inside) = (text, false);
     while let Some(c) = rest.chars().next() {
-        let bare = NAMED.iter().find(|(name, _)| !inside && rest.starts_with(name));
+        let bare = NOT_IN_JSON.iter().find(|(name, _)| !inside && rest.starts_with(name));
         if let Some((name, _)) = bare {
             quoted.push('"');
             quoted.push_str(name);

@@ -8,10 +8,11 @@ use std::path::Path;
 use genmorph_jit::{Tolerance, Value};
 
 use super::error::{CollectError, Place, Problem};
-use super::files::{self, Fields, NAMED, Record};
+use super::files::{self, Fields, Record};
 use super::value::{Class, Kinds, read_value};
 use crate::executions::Warning;
 use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::support::numbers::NOT_IN_JSON;
 
 /// The outcomes of a function and its mutants.
 #[derive(Debug)]
@@ -325,7 +326,7 @@ pub(super) fn key(values: &[Value<'_>]) -> Box<[u64]> {
 fn name_number(value: &mut Value<'static>) {
     if let Value::Seq(codes) = value {
         let same = |name: &str| name.bytes().map(f64::from).eq(codes.iter().copied());
-        if let Some((_, number)) = NAMED.iter().find(|(name, _)| same(name)) {
+        if let Some((_, number)) = NOT_IN_JSON.iter().find(|(name, _)| same(name)) {
             *value = Value::Num(*number);
         }
     }

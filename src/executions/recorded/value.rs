@@ -3,8 +3,8 @@
 use genmorph_jit::Value;
 
 use super::error::{Place, Problem};
-use super::files::NAMED;
 use crate::subject::kinds::{Kind, Parameter};
+use crate::support::numbers::NOT_IN_JSON;
 
 /// The form of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) fn read_value(name: &str, json: serde_json::Value) -> Result<ParsedVa
         serde_json::Value::Number(n) => (Value::Num(number(&n, &mut inexact)), Class::Number),
         serde_json::Value::Bool(b) => (Value::Bool(b), Class::Boolean),
         serde_json::Value::String(text) => {
-            let named = NAMED.iter().any(|(name, _)| *name == text);
+            let named = NOT_IN_JSON.iter().any(|(name, _)| *name == text);
             let codes: Vec<f64> = text.chars().map(|c| f64::from(u32::from(c))).collect();
             (Value::Seq(codes.into()), if named { Class::NamedNumber } else { Class::Text })
         }
@@ -66,7 +66,7 @@ pub(super) fn read_value(name: &str, json: serde_json::Value) -> Result<ParsedVa
             let element = |json: serde_json::Value| match json {
                 serde_json::Value::Number(n) => Ok(number(&n, &mut inexact)),
                 serde_json::Value::Bool(b) => Ok(f64::from(u8::from(b))),
-                serde_json::Value::String(text) => NAMED
+                serde_json::Value::String(text) => NOT_IN_JSON
                     .iter()
                     .find(|(name, _)| *name == text)
                     .map(|(_, number)| *number)

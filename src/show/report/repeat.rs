@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::folder::RunFolder;
 use crate::evolve::config::Config;
 use crate::record::run::RunSettings;
+use crate::support::shell::quoted;
 
 /// How a run can be repeated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -88,27 +89,5 @@ fn subject(run: &RunSettings, words: &mut Words) {
         "" | "demo" => {}
         method if method.contains('#') && !method.ends_with(".toml") => words.flag("java", method),
         path => words.0[0] += &format!(" {}", quoted(path)),
-    }
-}
-
-/// A word for a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_minds() {
-        assert_eq!(quoted("1e-9,1e-12"), "1e-9,1e-12");
-        assert_eq!(quoted("SequenceFlip on s"), "'SequenceFlip on s'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
     }
 }

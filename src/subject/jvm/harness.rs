@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::JvmError;
 use super::jdk::Jdk;
+use crate::support::hash::fnv;
 
 /// The sources of the harness: name and text.
 const SOURCES: [(&str, &str); 9] = [
@@ -91,8 +92,5 @@ fn whole(folder: &Path) -> bool {
 /// FNV-1a of all that decides what the classes are.
 fn hash() -> u64 {
     let texts = SOURCES.iter().flat_map(|(name, text)| [*name, *text]).chain(FLAGS);
-    let bytes = texts.flat_map(|text| text.bytes().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    fnv(texts.flat_map(|text| text.bytes().chain([0])))
 }

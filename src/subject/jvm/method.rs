@@ -11,7 +11,7 @@ use super::classpath::ClassPath;
 use super::error::JvmError;
 use super::outline::{Declared, Outline};
 use super::types::{JavaType, pretty, split};
-use crate::subject::spelling;
+use crate::support::spelling;
 
 /// How many similar names are told.
 const MOST_NEAR: usize = 5;

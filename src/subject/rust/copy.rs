@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error::{self, RustError};
 use super::package::Package;
+use crate::support::hash::fnv;
 
 /// A copy that is locked against other processes.
 #[derive(Debug)]
@@ -87,10 +88,7 @@ impl Copy {
         program: &Path,
         made_of: impl Iterator<Item = &'t str>,
     ) -> Result<PathBuf, RustError> {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in made_of.flat_map(str::bytes) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        let hash = fnv(made_of.flat_map(str::bytes));
         let kept = self.folder.join(format!("{WORKER}-{hash:016x}"));
         for entry in
             fs::read_dir(&self.folder).map_err(error::file("read", &self.folder))?.flatten()

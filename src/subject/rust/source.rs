@@ -11,6 +11,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use super::error::{self, RustError};
+use crate::support::spelling;
 
 /// A file of the crate.
 pub(super) struct File {
@@ -109,7 +110,9 @@ impl Sources {
                 let last = plain.rsplit("::").next().unwrap_or(plain);
                 let mut near: Vec<(usize, &String)> = all
                     .iter()
-                    .map(|path| (distance(last, path.rsplit("::").next().unwrap_or(path)), path))
+                    .map(|path| {
+                        (spelling::distance(last, path.rsplit("::").next().unwrap_or(path)), path)
+                    })
                     .filter(|(far, path)| *far <= 2 || path.contains(last) && last.len() > 2)
                     .collect();
                 near.sort();
@@ -382,19 +385,4 @@ fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, uses: &mut Vec<Use>) {
             group.items.iter().for_each(|tree| flatten(tree, path, uses));
         }
     }
-}
-
-/// How many letters are to be changed between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let next = row[j + 1];
-            row[j + 1] = (corner + usize::from(x != y)).min(next + 1).min(row[j] + 1);
-            corner = next;
-        }
-    }
-    row[b.len()]
 }

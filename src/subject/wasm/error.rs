@@ -2,7 +2,8 @@
 
 use super::build::MOST_PAGES;
 use super::module::ModuleError;
-use crate::subject::{Outcome, spelling};
+use crate::subject::Outcome;
+use crate::support::spelling;
 
 /// Reasons why a function of a module cannot be a subject.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
