@@ -156,7 +156,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let origin = known.origin().into_iter().chain([origin]).collect();
     match (language, chosen.java()) {
         (Language::Java, Some(method)) => {
-            java::export(args, method, &selection, tolerance, origin)?
+            java::export(args, method, &selection, tolerance, origin)?;
         }
         (Language::Java | Language::Rust | Language::Python, _) => {
             let (signature, properties) = (subject.signature(), Properties::Drawn);

@@ -38,7 +38,7 @@ pub enum CollectError {
     #[error("{}: no recorded executions; there must be files named *.ndjson, *.jsonl or *.json", .0.display())]
     NoFiles(PathBuf),
     /// No file contains a record.
-    #[error("{}: it contains no recorded execution", .0.display())]
+    #[error("{}: empty; it contains no recorded execution", .0.display())]
     Empty(PathBuf),
     /// A record is malformed, or contradicts another one.
     #[error("{place}: {problem}")]
@@ -151,7 +151,9 @@ pub enum Problem {
         first: Place,
     },
     /// A variable is present that another record lacks.
-    #[error("there is an {side} `{name}`, but not at {first}; all records need the same variables")]
+    #[error(
+        "there is an {side} `{name}`, but {first} has none; all records need the same variables"
+    )]
     Extra {
         /// `input` or `output`.
         side: &'static str,

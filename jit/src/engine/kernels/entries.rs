@@ -107,7 +107,7 @@ macro_rules! entry {
         $(#[target_feature(enable = $feature)])?
         unsafe fn $name<$($generics)*>($($argument: $ty),*) $(-> $result)? {
             // SAFETY: forwarded; this entry has the instruction set. Some kernels are safe.
-            #[allow(unused_unsafe)]
+            #[allow(unused_unsafe, reason = "one form of entry for safe and for unsafe kernels")]
             unsafe {
                 $kernel($($argument),*)
             }

@@ -59,7 +59,7 @@ impl Survey<'_> {
             syn::Expr::Range(ends) => self.range(ends, &range),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Lit(literal) => {
-                self.literal(&literal.lit, &range, false, KnownType::Nothing)
+                self.literal(&literal.lit, &range, false, KnownType::Nothing);
             }
             syn::Expr::Path(path) => {
                 if let (Some(name), Use::Value) = (path.path.get_ident(), how) {
