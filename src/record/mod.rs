@@ -9,7 +9,7 @@
 //! | `refuted.json` | a list of [`refuted::ListedRefutation`] | `generate` |
 //! | `mutants.json` | a list of [`mutants::MutantEntry`] | `generate` |
 //! | `run.json` | [`run::RunSettings`], [`evolution::EvolutionSettings`] | `generate`, `evolve` |
-//! | `genmorph.reviewed.json` | [`reviewed::Reviewed`] | `accept` and `reject` |
+//! | `genmorph.reviewed.json` | [`reviewed::ReviewedSet`] | `accept` and `reject` |
 //!
 //! Values like any other: they compute nothing, open no file and have no clock in them, so that equal runs give equal
 //! bytes. A field that older files lack has a default, and fields that only newer files have are passed over.
