@@ -337,11 +337,11 @@ fn a_worker_that_cannot_be_started_any_more_is_an_error_and_no_crash() {
         .unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     runtime.jdk.java = script.clone();
-    let subject = JvmSubject::new(&spec(java, "t.Calls#halt"), &runtime).unwrap();
+    let subject = JvmSubject::new(&spec(java, "t.Calls#threads"), &runtime).unwrap();
     assert_eq!(on_ints(&subject, &[100]), [Outcome::Returned]);
     fs::remove_file(&script).unwrap();
     let inputs = Inputs::from_rows(subject.signature(), [[number(3.0)].as_slice()]);
-    // The row ends the only worker that there is; another one is needed to find out whether it does so again.
+    // The first row leaves threads behind, which ends the only worker that there is; the second needs another one.
     let rows = Inputs::from_rows(
         subject.signature(),
         [[number(3.0)].as_slice(), [number(100.0)].as_slice()],

@@ -189,7 +189,7 @@ fn remove_programs(folder: &Path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             remove_programs(&path);
-        } else if name.starts_with("genmorph") && path.extension().is_none() {
+        } else if name.starts_with("worker-") && path.extension().is_none() {
             fs::remove_file(&path).unwrap();
         }
     }
