@@ -324,7 +324,10 @@ fn what_was_merged_is_not_replaced_silently() {
     assert!(partial.err.contains("1 units have no result"), "{}", partial.err);
     assert_eq!(genmorph(&["sweep", "run", &sweep]).code, Some(0));
     let refused = refuses(&["sweep", "merge", &sweep]);
-    assert!(refused.contains("is there already") && refused.contains("--force"), "{refused}");
+    assert!(
+        refused.contains("exists with other content") && refused.contains("--force"),
+        "{refused}"
+    );
     succeeds(&["sweep", "merge", &sweep, "--force"]);
     let all = merged(&sweep);
     // With timings it is one file, and another one.
