@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use genmorph::executions::recorded::{self, Settings};
-use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT};
+use genmorph::executions::{CORRECT, Executions, ExistingFile, INCORRECT};
 use genmorph::jit::engine::reference;
 use genmorph::record::relations::RelationsFile;
 use genmorph::{claims::relation, executions::power};
@@ -29,7 +29,7 @@ fn subjects(folder: &Folder) -> Vec<(Vec<String>, Executions)> {
         let settings = Settings::new(transformation.parse().unwrap());
         let executions = recorded::run(subject(name).as_ref(), &settings).unwrap().executions;
         let file = folder.at(&format!("{i}.parquet"));
-        executions.write(Path::new(&file), Existing::Replace).unwrap();
+        executions.write(Path::new(&file), ExistingFile::Replace).unwrap();
         (vec![file], executions)
     });
     std::iter::once((example(), power::executions())).chain(collected).collect()

@@ -3,9 +3,9 @@
 use std::fs;
 use std::sync::Arc;
 
-use genmorph::executions::{CORRECT, Executions, Existing, INCORRECT, Rows, Warning};
+use genmorph::executions::{CORRECT, Executions, ExistingFile, INCORRECT, Rows, Warning};
 use genmorph::jit::{Tolerance, Value, Var};
-use genmorph::subject::kinds::{Kind, Parameter, Signature};
+use genmorph::subject::kinds::{Interface, Kind, Parameter};
 use genmorph::transform::Transformation;
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type,
@@ -94,7 +94,7 @@ fn refused(path: &str) -> String {
 #[test]
 fn all_kinds_of_values_come_back_as_they_were() {
     let parameter = |(name, kind): (&str, Kind)| Parameter { name: name.to_owned(), kind };
-    let signature = Signature {
+    let signature = Interface {
         function: "f".to_owned(),
         inputs: [("n", Kind::Number), ("b", Kind::Boolean)].map(parameter).to_vec(),
         outputs: [("out", Kind::Text), ("a_after", Kind::Numbers)].map(parameter).to_vec(),
@@ -124,7 +124,7 @@ fn all_kinds_of_values_come_back_as_they_were() {
     let written = rows.into_executions(&signature, &transformation, tolerance, u64::MAX).unwrap();
     let folder = Folder::of("executions-kinds");
     let path = folder.at("a.parquet");
-    written.write(&path, Existing::Refuse).unwrap();
+    written.write(&path, ExistingFile::Refuse).unwrap();
     let read = Executions::read(&path).unwrap();
     assert_eq!(read.warnings, []);
     let read = read.executions;
@@ -141,8 +141,10 @@ fn all_kinds_of_values_come_back_as_they_were() {
             assert_eq!(shown(&read), shown(&written));
         }
     }
-    assert!(written.write(&path, Existing::Refuse).unwrap_err().to_string().contains("--force"));
-    read.write(folder.at("b.parquet"), Existing::Refuse).unwrap();
+    assert!(
+        written.write(&path, ExistingFile::Refuse).unwrap_err().to_string().contains("--force")
+    );
+    read.write(folder.at("b.parquet"), ExistingFile::Refuse).unwrap();
     assert!(fs::read(&path).unwrap() == fs::read(folder.at("b.parquet")).unwrap());
     assert_eq!(folder.files(), ["a.parquet", "b.parquet"]);
 }
@@ -325,7 +327,7 @@ fn a_damaged_file_is_refused_or_read() {
 #[test]
 fn a_million_rows_are_written_read_and_sampled() {
     let parameter = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
-    let signature = Signature {
+    let signature = Interface {
         function: "f".to_owned(),
         inputs: vec![parameter("x")],
         outputs: vec![parameter("out")],
@@ -341,7 +343,7 @@ fn a_million_rows_are_written_read_and_sampled() {
     let tolerance = Tolerance::default();
     let all = rows.into_executions(&signature, &transformation, tolerance, 0).unwrap();
     let folder = Folder::of("executions-million");
-    all.write(folder.at("a.parquet"), Existing::Refuse).unwrap();
+    all.write(folder.at("a.parquet"), ExistingFile::Refuse).unwrap();
     let read = Executions::read(folder.at("a.parquet")).unwrap().executions;
     assert_eq!((read.count(CORRECT), read.count(INCORRECT)), (500_000, 500_000));
     let sampled = read.sampled(genmorph::executions::Limits::default(), 3);

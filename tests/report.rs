@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use genmorph::executions::power;
-use genmorph::executions::{Executions, Existing};
+use genmorph::executions::{Executions, ExistingFile};
 use serde_json::{Value, json};
 
 use crate::cli::{genmorph, refuses, succeeds};
@@ -331,7 +331,7 @@ fn hostile_run(folder: &Folder) -> PathBuf {
     );
     let executions: Executions = power::executions();
     let file = folder.path().join("hostile/01_x/executions.parquet");
-    executions.write(file, Existing::Replace).unwrap();
+    executions.write(file, ExistingFile::Replace).unwrap();
     folder.path().join("hostile")
 }
 

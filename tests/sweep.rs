@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use genmorph::executions::Existing;
+use genmorph::executions::ExistingFile;
 use genmorph::sweep::{
     self, Axes, Event, FailedUnits, Manifest, MergeSettings, MissingUnits, Outcome, Status, Tally,
     Task, Timings, UnitReport, UnitState, WorkOutcome, Worker,
@@ -559,7 +559,7 @@ fn other_work_than_generate_may_say_more() {
     let merging = MergeSettings {
         missing: MissingUnits::Refuse,
         timings: Timings::Within,
-        existing: Existing::Refuse,
+        existing: ExistingFile::Refuse,
     };
     let database = scratch.path().join("all.sqlite");
     let merged = sweep::to_sqlite(&manifest, &folders, &database, &merging).unwrap();

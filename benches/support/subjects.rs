@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use genmorph::executions::Executions;
-use genmorph::subject::kinds::{Kind, Parameter, Signature};
+use genmorph::subject::kinds::{Interface, Kind, Parameter};
 use genmorph::support::seed::{Rng, Seed};
 use genmorph::transform::Transformation;
 use genmorph_jit::{Column, Table, Tolerance, Type};
@@ -209,7 +209,7 @@ fn executions(subject: &Subject, rows: usize) -> Executions {
         }
     }
     let parameter = |&(name, kind): &(&str, Kind)| Parameter { name: name.to_owned(), kind };
-    let signature = Signature {
+    let signature = Interface {
         function: subject.name.to_owned(),
         inputs: subject.inputs.iter().map(parameter).collect(),
         outputs: vec![parameter(&("out", subject.output))],

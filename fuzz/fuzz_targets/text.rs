@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use genmorph_jit::oracle::{self, Running};
+use genmorph_jit::oracle::{self, RunningTally};
 use libfuzzer_sys::fuzz_target;
 
-static RUNNING: Running = Running::new();
+static RUNNING: RunningTally = RunningTally::new();
 
 fuzz_target!(|bytes: &[u8]| {
     if let Some(tally) = RUNNING.add(oracle::fuzz_text(bytes)) {

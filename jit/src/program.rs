@@ -23,7 +23,7 @@ use crate::expr::{Node, Predicate};
 use crate::interval::Interval;
 use crate::op::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Op, SequenceOp, Value};
 use crate::schema::{Schema, Var};
-use crate::table::{Stored, Table};
+use crate::table::{StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 /// A register of one number, or one sequence, per row of a block.
@@ -155,9 +155,9 @@ impl Program {
                 Node::Num(value) => constant(value),
                 Node::Bool(value) => Item::Bits(Bits::Constant(value)),
                 Node::Var(var) => match table.column(var) {
-                    Stored::Num(column) => Item::Num(Num::Column(var), column.facts),
-                    Stored::Bool(_) => Item::Bits(Bits::Column(var)),
-                    Stored::Seq(_) => Item::Seq(Seq::Column(var)),
+                    StoredColumn::Num(column) => Item::Num(Num::Column(var), column.facts),
+                    StoredColumn::Bool(_) => Item::Bits(Bits::Column(var)),
+                    StoredColumn::Seq(_) => Item::Seq(Seq::Column(var)),
                 },
                 Node::Op(op) => self.lower_op(op, table),
             };

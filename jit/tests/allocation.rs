@@ -13,13 +13,13 @@ use genmorph_jit::{
 };
 
 /// The system's allocator, counted.
-struct Counting;
+struct CountingAllocator;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: every method passes its arguments to `System` unchanged and returns what it returns; the
 // counter is no part of the memory.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
         // SAFETY: our caller keeps the contract of `GlobalAlloc::alloc`.
@@ -45,7 +45,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static COUNTING: CountingAllocator = CountingAllocator;
 
 /// Allocations while `run` runs, the second time: the first one grows the scratch memory.
 fn steady(mut run: impl FnMut()) -> usize {

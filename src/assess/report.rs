@@ -8,7 +8,7 @@ use super::scores::{Counts, Scores};
 use super::verdicts::Verdict;
 use crate::filter::Pair;
 use crate::record::relations::Tolerance;
-use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::subject::kinds::{Interface, Kind, Parameter};
 
 /// How relations do on mutants and inputs that the search did not use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -138,7 +138,7 @@ impl Assessment {
 }
 
 impl Counterexample {
-    pub(super) fn new(pair: &Pair, signature: &Signature) -> Counterexample {
+    pub(super) fn new(pair: &Pair, signature: &Interface) -> Counterexample {
         let side = |inputs: &[Value<'_>], outputs: &[Value<'_>]| {
             let inputs = signature.inputs.iter().zip(inputs);
             let all = inputs.chain(signature.outputs.iter().zip(outputs));

@@ -17,7 +17,7 @@ use crate::record;
 use crate::record::relations::RelationsFile;
 use crate::record::report::Report;
 use crate::record::reviewed::{ReviewedError, ReviewedSet};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::transform::{Instance, Transform, TransformError};
 
 /// The relations that a file claims of a function.
@@ -156,7 +156,7 @@ impl fmt::Display for Place {
 ///
 /// # Errors
 /// When it has no relation, or one that is not of this function.
-pub fn read(file: &str, text: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+pub fn read(file: &str, text: &str, signature: &Interface) -> Result<Claims, ClaimsError> {
     read_texts(file, text)?.bind(file, signature)
 }
 
@@ -233,7 +233,7 @@ impl ClaimTexts {
     ///
     /// # Errors
     /// When there are none, or one is not about this function.
-    pub fn bind(&self, file: &str, signature: &Signature) -> Result<Claims, ClaimsError> {
+    pub fn bind(&self, file: &str, signature: &Interface) -> Result<Claims, ClaimsError> {
         if let Some(claimed) = self.function.as_ref().filter(|f| **f != signature.function) {
             return Err(ClaimsError::Function {
                 file: file.to_owned(),
@@ -257,7 +257,7 @@ impl Claims {
         &mut self,
         file: &str,
         claim: &ClaimText,
-        signature: &Signature,
+        signature: &Interface,
     ) -> Result<(), ClaimsError> {
         let file = || file.to_owned();
         let place = claim.place;

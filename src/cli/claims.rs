@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use genmorph::claims::{self, ClaimTexts, Claims, ClaimsError};
-use genmorph::subject::kinds::Signature;
+use genmorph::subject::kinds::Interface;
 
 use super::subject::SubjectArgs;
 use super::whole::cannot;
@@ -52,7 +52,7 @@ pub(super) fn file(path: &Path) -> Result<PathBuf, Failure> {
 pub(super) fn read(
     name: &str,
     text: &str,
-    signature: &Signature,
+    signature: &Interface,
     asked: &SubjectArgs,
 ) -> Result<Claims, Failure> {
     let texts = claims::read_texts(name, text);
@@ -64,7 +64,7 @@ pub(super) fn read(
 pub(super) fn bind(
     name: &str,
     texts: &ClaimTexts,
-    signature: &Signature,
+    signature: &Interface,
     asked: &SubjectArgs,
 ) -> Result<Claims, Failure> {
     texts.bind(name, signature).map_err(|error| {

@@ -163,7 +163,7 @@ fn asked_colour(arguments: &[std::ffi::OsString]) -> Option<Colour> {
 }
 
 /// Ends with what is wrong with the arguments; and with those that the user does not see, since they may be what is.
-fn refused(error: &clap::Error, settled: &settings::Settled) -> ! {
+fn refused(error: &clap::Error, settled: &settings::EffectiveArguments) -> ! {
     // Where it cannot be said, the exit code says it.
     let _ = error.print();
     if !settled.details.is_empty() {
@@ -174,7 +174,7 @@ fn refused(error: &clap::Error, settled: &settings::Settled) -> ! {
 }
 
 /// Reads arguments that are complete, and does what they say.
-fn started(settled: &settings::Settled) -> Result<Ending, Failure> {
+fn started(settled: &settings::EffectiveArguments) -> Result<Ending, Failure> {
     // Variables are among the arguments by now; read again, they would count as given beside them.
     let cli = command()
         .try_get_matches_from(&settled.arguments)

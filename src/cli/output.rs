@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use genmorph::executions::Existing;
+use genmorph::executions::ExistingFile;
 
 use super::{Failure, whole};
 
@@ -32,8 +32,8 @@ impl OutputArgs {
 }
 
 /// What `--force` says of files that are there already.
-pub(super) fn existing(force: bool) -> Existing {
-    if force { Existing::Replace } else { Existing::Refuse }
+pub(super) fn existing(force: bool) -> ExistingFile {
+    if force { ExistingFile::Replace } else { ExistingFile::Refuse }
 }
 
 /// Refuses a folder, and a file that is there already unless `--force` was given. To be called before any work is done.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use genmorph::assess::pit::{self, Isolation, Judge, Verdicts};
 use genmorph::claims::Claims;
 use genmorph::export::java::Part;
-use genmorph::export::{Choice, RunEvidence, Selection};
+use genmorph::export::{RunEvidence, Selection, SelectionOptions};
 use genmorph::inputs::{self, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::{Jdk, JvmSubject};
@@ -68,7 +68,7 @@ impl Pit {
         let Question { claims, inputs: most, seed, tolerance } = *question;
         let settings = inputs::Settings::default();
         let sources = inputs::generate(subject, &settings, seed, jobs, &Watch::NOBODY)?;
-        let choice = Choice { evidence: &RunEvidence::default(), most, tolerance };
+        let choice = SelectionOptions { evidence: &RunEvidence::default(), most, tolerance };
         let selection = Selection::of_subject(subject, claims, &sources.inputs, choice)?;
         selection.left_out.iter().for_each(warn);
         let said = self.judge(subject, jdk, &selection.parts(), tolerance)?;

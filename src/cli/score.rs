@@ -53,7 +53,7 @@ pub(super) struct Args {
 
     /// For which relations killed mutants are found: those without false positives, all, or none
     #[arg(long, default_value = "valid")]
-    killed: Killed,
+    killed: KillListing,
 
     /// How results are printed
     #[arg(long, default_value = "human")]
@@ -64,7 +64,7 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Killed {
+enum KillListing {
     Valid,
     All,
     None,
@@ -82,9 +82,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let jobs = args.jobs.start()?;
     let killed_by = match args.killed {
-        Killed::Valid => KilledBy::Valid,
-        Killed::All => KilledBy::All,
-        Killed::None => KilledBy::Nobody,
+        KillListing::Valid => KilledBy::Valid,
+        KillListing::All => KilledBy::All,
+        KillListing::None => KilledBy::Nobody,
     };
     let mut scorer = Scorer::new(&executions, args.tier, killed_by);
     let mut output = Output {

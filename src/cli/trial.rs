@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use genmorph::filter::recheck::{self, CheckedRelation, Entry, Means, Standing};
 use genmorph::inputs::{self, Sources, Watch};
 use genmorph::jit::Tolerance;
-use genmorph::subject::kinds::Signature;
+use genmorph::subject::kinds::Interface;
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
@@ -65,7 +65,7 @@ pub(super) struct TrialResult {
     pub(super) is_file: bool,
     /// The text of the relations.
     pub(super) text: String,
-    pub(super) signature: Signature,
+    pub(super) signature: Interface,
     pub(super) tolerance: Tolerance,
     /// In the order of the file.
     pub(super) judged: Vec<CheckedRelation>,

@@ -15,7 +15,7 @@ use super::grammar::Grammar;
 use super::grow;
 use super::score::{Order, Score};
 use super::scorer::Scorer;
-use super::select::{Matches, Scored, parents};
+use super::select::{Matches, Ranking, parents};
 use super::tune;
 use super::vary::Vary;
 use crate::evolve::config::{Config, Duplicates};
@@ -90,7 +90,7 @@ impl Breeder<'_> {
         scorer: &mut Scorer,
     ) -> Vec<Predicate> {
         let each = self.config.population;
-        let islands = [0, 1].map(|island| Scored {
+        let islands = [0, 1].map(|island| Ranking {
             order: Order::BOTH[island],
             members: &members[island * each..][..each],
             scores: &scores[island * each..][..each],
@@ -149,7 +149,7 @@ impl Breeder<'_> {
 
     fn offspring(
         &self,
-        scored: &Scored<'_>,
+        scored: &Ranking<'_>,
         parents: [usize; 2],
         couple: Stream,
         buffers: &mut [Vec<Node>; 2],
@@ -164,7 +164,7 @@ impl Breeder<'_> {
     /// Breeds others in place of offspring that their population has already.
     fn replace_duplicates(
         &self,
-        islands: &[Scored<'_>; 2],
+        islands: &[Ranking<'_>; 2],
         populations: &mut [Vec<Child>; 2],
         scorer: &Scorer,
     ) {

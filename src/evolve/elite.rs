@@ -9,7 +9,7 @@ use genmorph_jit::Predicate;
 use super::fingerprint::{ByFingerprint, fingerprint, of_words};
 use super::score::Score;
 use super::scorer::Scorer;
-use super::select::{Scored, best};
+use super::select::{Ranking, best};
 
 /// How many members are looked at per place. Populations converge: all good ones may miss the same.
 const LOOKED_AT: usize = 64;
@@ -26,7 +26,7 @@ impl Elite {
     /// The elite of a population, best first.
     pub(crate) fn of(
         &mut self,
-        scored: &Scored<'_>,
+        scored: &Ranking<'_>,
         size: usize,
         scorer: &mut Scorer,
     ) -> Vec<usize> {
@@ -91,7 +91,7 @@ mod tests {
         let members: Vec<Predicate> =
             texts.iter().map(|text| parse(text, &schema).unwrap()).collect();
         let scores = scorer.scores(&members, &example::grammar(&Config::default()));
-        let scored = Scored { order: Order::Fp, members: &members, scores: &scores };
+        let scored = Ranking { order: Order::Fp, members: &members, scores: &scores };
         let elite = Elite::default().of(&scored, 10, &mut scorer);
         assert_eq!(elite, [1, 4]);
     }

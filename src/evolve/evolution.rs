@@ -20,7 +20,7 @@ use super::record::{Best, Generation, Population};
 use super::rows::Rows;
 use super::score::{Order, Score};
 use super::scorer::{Machine, Scorer};
-use super::select::{Scored, best};
+use super::select::{Ranking, best};
 use super::{EvolveError, digest, migration};
 use crate::evolve::config::Config;
 use crate::executions::{CORRECT, Executions, INCORRECT};
@@ -266,7 +266,7 @@ impl Evolution {
     fn best_of(&self, order: Order) -> Option<usize> {
         let each = self.config.population;
         let first = order as usize * each;
-        let scored = Scored {
+        let scored = Ranking {
             order,
             members: &self.state.members[first..][..each],
             scores: &self.scores[first..][..each],

@@ -7,7 +7,7 @@ use genmorph_jit::{Column, Table, Tolerance};
 use super::grammar::Grammar;
 use crate::evolve::config::Config;
 use crate::executions::Executions;
-use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::subject::kinds::{Interface, Kind, Parameter};
 use crate::transform::Transformation;
 
 /// `k` to the power `e`; every mutant but 0 has one fault.
@@ -31,7 +31,7 @@ fn pow(k: i32, mut e: u32, mutant: u32) -> f64 {
 /// The executions.
 pub(crate) fn power() -> Executions {
     let number = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
-    let signature = Signature {
+    let signature = Interface {
         function: "pow".to_owned(),
         inputs: vec![number("k"), number("e")],
         outputs: vec![number("out")],

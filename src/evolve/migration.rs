@@ -4,14 +4,14 @@ use genmorph_jit::Predicate;
 
 use super::fingerprint::{Fingerprints, fingerprint};
 use super::score::{Order, Score};
-use super::select::{Scored, best, worst};
+use super::select::{Ranking, best, worst};
 
 /// Both populations get the best of the other in place of their own worst. Those who leave also
 /// stay: they are copied. They relate an output pair, and are different relations.
 pub(crate) fn exchange(members: &mut [Predicate], scores: &mut [Score], migrants: usize) {
     let each = members.len() / 2;
     let plans: Vec<(usize, usize)> = {
-        let islands = [0, 1].map(|island| Scored {
+        let islands = [0, 1].map(|island| Ranking {
             order: Order::BOTH[island],
             members: &members[island * each..][..each],
             scores: &scores[island * each..][..each],
@@ -33,7 +33,7 @@ pub(crate) fn exchange(members: &mut [Predicate], scores: &mut [Score], migrants
     }
 }
 
-fn leaving(scored: &Scored<'_>, migrants: usize) -> Vec<usize> {
+fn leaving(scored: &Ranking<'_>, migrants: usize) -> Vec<usize> {
     let mut seen = Fingerprints::default();
     let ranked = best(scored, migrants * 2, |member| scored.scores[member].related);
     ranked

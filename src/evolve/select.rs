@@ -12,15 +12,15 @@ use super::scorer::Scorer;
 use crate::evolve::config::Config;
 use crate::support::seed::{Rng, Stream};
 
-/// A population, scored, and the order it is judged by.
+/// A population with its scores and the order that it is judged by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scored<'a> {
+pub(crate) struct Ranking<'a> {
     pub(crate) order: Order,
     pub(crate) members: &'a [Predicate],
     pub(crate) scores: &'a [Score],
 }
 
-impl Scored<'_> {
+impl Ranking<'_> {
     /// Compares two members: the better one is less; of equal ones, the first.
     #[inline]
     pub(crate) fn compare(&self, a: usize, b: usize) -> Ordering {
@@ -47,7 +47,7 @@ fn plan(couple: Stream) -> Rng {
 impl Matches {
     /// The bits that the couples of a generation will ask for.
     pub(crate) fn of_couples(
-        scored: &Scored<'_>,
+        scored: &Ranking<'_>,
         couples: impl Iterator<Item = Stream>,
         config: &Config,
         scorer: &Scorer,
@@ -88,7 +88,7 @@ impl Matches {
 
 /// The parents of a couple.
 pub(crate) fn parents(
-    scored: &Scored<'_>,
+    scored: &Ranking<'_>,
     matches: &Matches,
     couple: Stream,
     config: &Config,
@@ -108,7 +108,7 @@ pub(crate) fn parents(
 }
 
 /// The best of some random members.
-fn tournament(scored: &Scored<'_>, rng: &mut Rng, rivals: usize) -> usize {
+fn tournament(scored: &Ranking<'_>, rng: &mut Rng, rivals: usize) -> usize {
     let mut best = rng.below(scored.members.len());
     for _ in 1..rivals {
         let rival = rng.below(scored.members.len());
@@ -121,7 +121,7 @@ fn tournament(scored: &Scored<'_>, rng: &mut Rng, rivals: usize) -> usize {
 
 /// The best members among those that are wanted, best first.
 pub(crate) fn best(
-    scored: &Scored<'_>,
+    scored: &Ranking<'_>,
     count: usize,
     wanted: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
@@ -130,7 +130,7 @@ pub(crate) fn best(
 }
 
 /// The worst members, worst first.
-pub(crate) fn worst(scored: &Scored<'_>, count: usize) -> Vec<usize> {
+pub(crate) fn worst(scored: &Ranking<'_>, count: usize) -> Vec<usize> {
     least((0..scored.members.len()).collect(), count, |a, b| scored.compare(*b, *a))
 }
 
@@ -176,7 +176,7 @@ mod tests {
             texts.iter().map(|text| parse(text, &schema).unwrap()).collect();
         let grammar = example::grammar(&Config::default());
         let scores = scorer.scores(&members, &grammar);
-        let scored = Scored { order: Order::Fp, members: &members, scores: &scores };
+        let scored = Ranking { order: Order::Fp, members: &members, scores: &scores };
         let config = Config { best_match: 1.0, match_candidates: 40, ..Config::default() };
         let couple = Seed(1).stream("test");
         let matches = Matches::of_couples(&scored, (0..50).map(|c| couple.at(c)), &config, &scorer);
@@ -191,7 +191,7 @@ mod tests {
         let scores = with_fp(&[0, 1, 2, 3]);
         let schema = example::power().table.schema().clone();
         let members = vec![parse("out_s == out_f", &schema).unwrap(); 4];
-        let scored = Scored { order: Order::Fp, members: &members, scores: &scores };
+        let scored = Ranking { order: Order::Fp, members: &members, scores: &scores };
         let config = Config { best_match: 0.0, ..Config::default() };
         let mut won = [0; 4];
         for couple in 0..2_000 {
@@ -212,7 +212,7 @@ mod tests {
         let scores = with_fp(&[5, 1, 4, 1, 3]);
         let schema = example::power().table.schema().clone();
         let members = vec![parse("out_s == out_f", &schema).unwrap(); 5];
-        let scored = Scored { order: Order::Fp, members: &members, scores: &scores };
+        let scored = Ranking { order: Order::Fp, members: &members, scores: &scores };
         assert_eq!(best(&scored, 3, |_| true), [1, 3, 4]);
         assert_eq!(best(&scored, 9, |member| member != 1), [3, 4, 2, 0]);
         assert_eq!(worst(&scored, 2), [0, 2]);

@@ -16,14 +16,14 @@ use std::sync::Arc;
 use genmorph_jit::{Column, Table, Tolerance};
 
 pub use self::file::{
-    ExecutionsFile, Existing, Problem, ReadError, Warning, WriteError, check_target,
+    ExecutionsFile, ExistingFile, Problem, ReadError, Warning, WriteError, check_target,
 };
 pub use self::kills::Kills;
 pub(crate) use self::rows::identity;
 pub use self::rows::{CorrectAsIncorrect, Rows};
 pub use self::sample::Limits;
 
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::transform::Transformation;
 
 /// The group of the table that holds executions of the original.
@@ -36,10 +36,10 @@ pub const INCORRECT: usize = 1;
 #[derive(Clone, Debug)]
 pub struct Executions {
     /// Name, inputs and outputs of the function.
-    pub signature: Signature,
+    pub signature: Interface,
     /// The transformation that makes follow-up inputs from source inputs.
     pub transformation: Transformation,
-    /// One row per pair, in the groups [`CORRECT`] and [`INCORRECT`], over [`Signature::schema`].
+    /// One row per pair, in the groups [`CORRECT`] and [`INCORRECT`], over [`Interface::schema`].
     pub table: Arc<Table>,
     /// The names of the mutants that have rows.
     pub mutants: Vec<String>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use genmorph_jit::{Column, Schema, Table, Tolerance, Type};
 
 use crate::executions::{Executions, INCORRECT};
-use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::subject::kinds::{Interface, Kind, Parameter};
 use crate::transform::Transformation;
 
 /// The relation that the paper finds for this function.
@@ -89,7 +89,7 @@ pub fn executions() -> Executions {
     let table = table(Tolerance::default());
     let incorrect = table.layout().groups()[INCORRECT].rows;
     Executions {
-        signature: Signature {
+        signature: Interface {
             function: "pow".to_owned(),
             inputs: vec![number("k"), number("e")],
             outputs: vec![number("out")],

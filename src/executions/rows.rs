@@ -12,13 +12,13 @@ use genmorph_jit::{Column, SchemaError, Table, TableError, Tolerance, Value};
 
 use super::Executions;
 use super::sample::{self, Limits};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::transform::Transformation;
 
 /// Pairs of executions in any order, each from the original or from a mutant.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// One column per variable of [`Signature::schema`].
+    /// One column per variable of [`Interface::schema`].
     columns: Vec<Column>,
     /// The names of all mutants that may have rows.
     mutants: Vec<String>,
@@ -58,7 +58,7 @@ impl Rows {
     ///
     /// # Errors
     /// When names of the signature collide, or are not valid variable names.
-    pub fn new(signature: &Signature, mutants: Vec<String>) -> Result<Rows, SchemaError> {
+    pub fn new(signature: &Interface, mutants: Vec<String>) -> Result<Rows, SchemaError> {
         let columns = signature.schema()?.iter().map(|(_, _, ty)| Column::empty(ty)).collect();
         Ok(Rows::empty(columns, mutants))
     }
@@ -254,7 +254,7 @@ impl Rows {
     /// When the rows do not form a table for the signature.
     pub fn into_executions(
         self,
-        signature: &Signature,
+        signature: &Interface,
         transformation: &Transformation,
         tolerance: Tolerance,
         seed: u64,
@@ -331,9 +331,9 @@ mod tests {
     use crate::executions::INCORRECT;
     use crate::subject::kinds::{Kind, Parameter};
 
-    fn signature() -> Signature {
+    fn signature() -> Interface {
         let parameter = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
-        Signature {
+        Interface {
             function: "f".to_owned(),
             inputs: vec![parameter("x")],
             outputs: vec![parameter("out")],

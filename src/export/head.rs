@@ -4,7 +4,7 @@ use genmorph_jit::Predicate;
 
 use super::Part;
 use crate::show::report::sentence;
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 /// The lines at the head of a file: its function, its origin and its licence.
 pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<String> {
@@ -33,7 +33,7 @@ pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<Stri
 pub(super) fn comment(
     part: &Part<'_>,
     relation: usize,
-    signature: &Signature,
+    signature: &Interface,
     text: &str,
 ) -> Vec<String> {
     let transformation = part.transform.describe();

@@ -41,4 +41,4 @@ pub use self::pairs::{MOST_ELEMENTS, Pairs};
 pub use self::part::Part;
 pub use self::properties::Properties;
 pub use self::recording::{Recording, RecordingError};
-pub use self::selection::{Choice, RunEvidence, Selection};
+pub use self::selection::{RunEvidence, Selection, SelectionOptions};

@@ -25,9 +25,9 @@ struct TestGroup<'c> {
     pairs: Pairs,
 }
 
-/// How a selection chooses.
+/// The evidence and limits of a selection.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<'e> {
+pub struct SelectionOptions<'e> {
     /// The evidence that the run has recorded.
     pub evidence: &'e RunEvidence,
     /// The most pairs of a transformation.
@@ -45,7 +45,7 @@ impl<'c> Selection<'c> {
         subject: &dyn Subject,
         claims: &'c Claims,
         sources: &Inputs,
-        choice: Choice<'_>,
+        choice: SelectionOptions<'_>,
     ) -> Result<Selection<'c>, MachineFailure> {
         let mut selection = Selection { groups: Vec::new(), left_out: Vec::new() };
         for group in &claims.groups {
@@ -60,7 +60,7 @@ impl<'c> Selection<'c> {
     pub fn of_recording(
         recording: &Recording<'_>,
         claims: &'c Claims,
-        choice: Choice<'_>,
+        choice: SelectionOptions<'_>,
     ) -> Selection<'c> {
         let mut selection = Selection { groups: Vec::new(), left_out: Vec::new() };
         for group in &claims.groups {
@@ -108,7 +108,7 @@ impl<'c> Selection<'c> {
         group: &'c ClaimGroup,
         pairs: Pairs,
         why: &str,
-        choice: Choice<'_>,
+        choice: SelectionOptions<'_>,
     ) {
         let schema = signature.of_executions().schema();
         let schema = schema.expect("names were checked with the signature");

@@ -6,7 +6,7 @@ use super::{Pair, Verdict};
 use crate::record::refuted::Refutation;
 use crate::record::search::Evidence;
 use crate::record::value::to_json;
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 impl Verdict {
     /// What a report says for a relation that stands.
@@ -17,7 +17,7 @@ impl Verdict {
 
 impl Pair {
     /// What a report says of a relation that is false on this pair; who found the pair, and when, is not filled in.
-    pub fn refutation(&self, relation: String, signature: &Signature) -> Refutation {
+    pub fn refutation(&self, relation: String, signature: &Interface) -> Refutation {
         let side = |inputs: &[Value<'_>], outputs: &[Value<'_>]| {
             let named = signature.inputs.iter().zip(inputs);
             let named = named.chain(signature.outputs.iter().zip(outputs));

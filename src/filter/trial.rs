@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Value, Var};
 
 use crate::inputs::{Row, key};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Traces, Version};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
@@ -26,7 +26,7 @@ pub(super) struct Ground<'g> {
     pub(super) transform: &'g Transform,
     pub(super) tolerance: Tolerance,
     pub(super) jobs: &'g Jobs,
-    pub(super) signature: Signature,
+    pub(super) signature: Interface,
     pub(super) schema: Schema,
 }
 

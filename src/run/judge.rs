@@ -11,7 +11,7 @@ use crate::filter::{Filter, Pair, Verdict};
 use crate::record::refuted::Refutation;
 use crate::record::search::Search;
 use crate::subject::MachineFailure;
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::transform::Transform;
 
 /// Counterexamples that a round teaches, at most.
@@ -27,7 +27,7 @@ pub(super) struct Judge<'j> {
     filter: Filter<'j>,
     plan: &'j Plan,
     share: &'j Share,
-    signature: Signature,
+    signature: Interface,
     pub(super) review: Review<'j>,
     /// Why the machine could not answer a search that has no way to be told.
     failure: Option<MachineFailure>,

@@ -2,15 +2,15 @@
 
 use genmorph_jit::Tolerance;
 
-use super::search::Searched;
+use super::search::SearchResult;
 use crate::record::report::{MinimalSet, NeededRelation};
 use crate::simplify::{Candidate, Setting, fold, readability};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 /// The minimal set of all relations that searches found.
 pub(super) fn set(
-    searched: &[Searched],
-    signature: &Signature,
+    searched: &[SearchResult],
+    signature: &Interface,
     tolerance: Tolerance,
 ) -> MinimalSet {
     let setting = Setting::plain(signature, tolerance);

@@ -34,7 +34,7 @@ pub use self::plan::{Plan, Transformations};
 pub use self::prepared::Preparation;
 pub use self::report::mutants;
 pub use self::review::Rejection;
-pub use self::search::Searched;
+pub use self::search::SearchResult;
 
 use self::budget::Clock;
 
@@ -104,7 +104,7 @@ pub enum Event<'e> {
     /// This many relations were refuted; the search goes on with the counterexamples.
     Refuted(usize),
     /// A search has ended.
-    Found(&'e Searched),
+    Found(&'e SearchResult),
     /// Relations are being judged.
     Judging,
 }
@@ -117,7 +117,7 @@ pub struct RunResult {
     /// The training mutants, and what the sources show of each.
     pub census: Census,
     /// A search per transformation.
-    pub searched: Vec<Searched>,
+    pub searched: Vec<SearchResult>,
     /// The content of `report.json`.
     pub report: Report,
     /// Whether it was ended early.
@@ -175,7 +175,9 @@ fn search(
     for (number, transform) in transformations.iter().enumerate() {
         let name = transform.describe().name;
         let done = plan.done.iter().find(|claimed| claimed.transformation == name);
-        if let Some(done) = done.and_then(|done| Searched::done(number, transform, done, &schema)) {
+        if let Some(done) =
+            done.and_then(|done| SearchResult::done(number, transform, done, &schema))
+        {
             observe(Event::Found(&done));
             searched.push(done);
             continue;

@@ -2,7 +2,7 @@
 
 use super::minimal;
 use super::plan::Plan;
-use super::search::Searched;
+use super::search::SearchResult;
 use crate::assess::Judgement;
 use crate::executions::live::{Census, MutantStanding, Tally};
 use crate::inputs::Sources;
@@ -19,7 +19,7 @@ pub(super) fn report(
     plan: &Plan,
     sources: &Sources,
     census: &Census,
-    searched: &[Searched],
+    searched: &[SearchResult],
     judgement: &Judgement,
 ) -> Report {
     let signature = subject.signature();
@@ -41,7 +41,7 @@ pub(super) fn report(
 }
 
 /// The records of all searches, with the judging mutants that each relation kills.
-fn searches(searched: &[Searched], judgement: &Judgement) -> Vec<Search> {
+fn searches(searched: &[SearchResult], judgement: &Judgement) -> Vec<Search> {
     let mut kills = judgement.kills.iter();
     let records = searched.iter().map(|search| {
         let mut record = search.claimed.clone();

@@ -32,9 +32,9 @@ pub(super) struct Campaign<'c> {
     pub(super) jobs: &'c Jobs,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Searched {
+pub struct SearchResult {
     /// Which search of the run it is, from 0.
     pub number: usize,
     /// How follow-up inputs are made.
@@ -50,9 +50,9 @@ pub struct Searched {
     pub generations: Vec<Generation>,
 }
 
-impl Searched {
-    fn new(number: usize, transform: &Transform) -> Searched {
-        Searched {
+impl SearchResult {
+    fn new(number: usize, transform: &Transform) -> SearchResult {
+        SearchResult {
             number,
             transform: transform.clone(),
             relations: Vec::new(),
@@ -68,13 +68,13 @@ impl Searched {
         transform: &Transform,
         claimed: &Search,
         schema: &Schema,
-    ) -> Option<Searched> {
+    ) -> Option<SearchResult> {
         let found = claimed.results.iter().flat_map(|results| &results.relations);
         let relations = found.map(|found| parse(&found.relation, schema).ok());
-        Some(Searched {
+        Some(SearchResult {
             relations: relations.collect::<Option<_>>()?,
             claimed: claimed.clone(),
-            ..Searched::new(number, transform)
+            ..SearchResult::new(number, transform)
         })
     }
 }
@@ -95,8 +95,8 @@ pub(super) fn run(
     transform: &Transform,
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
-) -> Result<Searched, GenerateError> {
-    let mut searched = Searched::new(number, transform);
+) -> Result<SearchResult, GenerateError> {
+    let mut searched = SearchResult::new(number, transform);
     let material = match Material::of(campaign, transform)? {
         Ok(material) => material,
         Err(problem) => {
@@ -145,7 +145,7 @@ struct SearchState<'s> {
     evolution: Evolution,
     /// Why evolution stopped last.
     reason: StopReason,
-    searched: Searched,
+    searched: SearchResult,
     observe: &'s mut dyn FnMut(Event<'_>),
 }
 
@@ -164,7 +164,7 @@ impl<'s> SearchState<'s> {
         transform: &'s Transform,
         share: &'s Share,
         material: Material,
-        searched: Searched,
+        searched: SearchResult,
         observe: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<SearchState<'s>, GenerateError> {
         let Campaign { plan, .. } = *campaign;
@@ -268,7 +268,7 @@ impl<'s> SearchState<'s> {
     }
 
     /// Writes down what stands of a choice, in simple words if that is asked for.
-    fn report(self, choice: Choice) -> Result<Searched, GenerateError> {
+    fn report(self, choice: Choice) -> Result<SearchResult, GenerateError> {
         let SearchState { campaign, material, mut judge, evolution, reason, mut searched, .. } =
             self;
         let Choice { mut outcome, verdicts, doubtful } = choice;

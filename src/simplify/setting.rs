@@ -4,7 +4,7 @@ use genmorph_jit::engine::scalar;
 use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Value, Var, parse, subtree};
 
 use crate::executions::Executions;
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 /// What holds on every pair of executions under one transformation.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Setting {
     /// The source and the follow-up variable of every output.
     pub outputs: Vec<(Var, Var)>,
     /// Number of source variables, which come first, as in
-    /// [`Signature::schema`](crate::subject::kinds::Signature::schema).
+    /// [`Interface::schema`](crate::subject::kinds::Interface::schema).
     pub sources: usize,
     /// Variables that equal an expression on every pair, bit for bit.
     pub ties: Vec<Tie>,
@@ -61,7 +61,7 @@ impl Setting {
     ///
     /// # Panics
     /// If names of the signature are not valid variables.
-    pub fn plain(signature: &Signature, tolerance: Tolerance) -> Setting {
+    pub fn plain(signature: &Interface, tolerance: Tolerance) -> Setting {
         let schema = signature.schema().expect("names are checked where signatures are made");
         Setting {
             sources: schema.len() / 2,

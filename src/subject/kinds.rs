@@ -1,10 +1,10 @@
-//! What a function takes and gives, by the kinds of values that relations tell apart.
+//! The inputs and outputs of a function, by the kinds of values that relations tell apart.
 
 use genmorph_jit::{Schema, SchemaError, Type, Var};
 
-/// What a function takes and gives.
+/// The inputs and outputs of a function, as relations see them; [`Signature`](super::Signature) has their types in WIT.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct Interface {
     /// The name of the function.
     pub function: String,
     /// The parameters, in order.
@@ -59,7 +59,7 @@ impl Kind {
     }
 }
 
-impl Signature {
+impl Interface {
     /// The variables of relations: all inputs and outputs of the source, then those of the follow-up.
     ///
     /// # Errors

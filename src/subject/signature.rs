@@ -213,10 +213,10 @@ impl Signature {
     }
 
     /// The signature as executions have it.
-    pub fn of_executions(&self) -> kinds::Signature {
+    pub fn of_executions(&self) -> kinds::Interface {
         let parameter =
             |name: &str, ty: Type| kinds::Parameter { name: name.to_owned(), kind: ty.kind() };
-        kinds::Signature {
+        kinds::Interface {
             function: self.function.clone(),
             inputs: self.parameters.iter().map(|p| parameter(&p.name, p.ty)).collect(),
             outputs: self.outputs().iter().map(|(name, ty)| parameter(name, *ty)).collect(),

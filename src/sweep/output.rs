@@ -10,7 +10,7 @@ use super::manifest::Manifest;
 use super::merge::{self, MergeCounts, MissingUnits};
 use super::parquet;
 use super::tables::Table;
-use crate::executions::Existing;
+use crate::executions::ExistingFile;
 
 /// Whether the database contains the timings of units, which are never the same twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct MergeSettings {
     /// Which database gets the timings of units.
     pub timings: Timings,
     /// What to do with existing files whose content differs.
-    pub existing: Existing,
+    pub existing: ExistingFile,
 }
 
 /// Merges the results in some folders into an SQLite database.
@@ -67,7 +67,7 @@ pub fn timings_to_sqlite(
     folders: &[Folder],
     path: &Path,
 ) -> Result<(), SweepError> {
-    place(path, Existing::Replace, |path| {
+    place(path, ExistingFile::Replace, |path| {
         database::write(path, &[Table::Timings], &mut |sink| {
             merge::timings(manifest, folders, sink)
         })
@@ -112,13 +112,13 @@ impl TemporaryFile {
     }
 
     /// Fails if another file with other content has this name and may not be replaced.
-    fn check(&self, path: &Path, existing: Existing) -> Result<(), SweepError> {
+    fn check(&self, path: &Path, existing: ExistingFile) -> Result<(), SweepError> {
         let is_same = match fs::read(path) {
             Ok(there) => there == fs::read(&self.0).map_err(reading(&self.0))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
             Err(error) => return Err(reading(path)(error)),
         };
-        if is_same || existing == Existing::Replace {
+        if is_same || existing == ExistingFile::Replace {
             Ok(())
         } else {
             Err(SweepError::Exists(path.to_owned()))
@@ -144,7 +144,7 @@ impl Drop for TemporaryFile {
 
 fn place<T>(
     path: &Path,
-    existing: Existing,
+    existing: ExistingFile,
     write: impl FnOnce(&Path) -> Result<T, SweepError>,
 ) -> Result<T, SweepError> {
     let file = TemporaryFile::beside(path);

@@ -14,7 +14,7 @@ use std::str::FromStr;
 use genmorph_jit::Value;
 use genmorph_jit::op::removed_index;
 
-use crate::subject::kinds::{Kind, Signature};
+use crate::subject::kinds::{Interface, Kind};
 
 /// How follow-up inputs are made from source inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,7 +230,7 @@ impl Instance {
     ///
     /// # Errors
     /// When a parameter does not exist, or is of a kind that the template does not work on.
-    pub fn bind(&self, signature: &Signature) -> Result<Transform, TransformError> {
+    pub fn bind(&self, signature: &Interface) -> Result<Transform, TransformError> {
         let inputs = &signature.inputs;
         let mut indices = Vec::new();
         for name in &self.parameters {
@@ -342,9 +342,9 @@ mod tests {
     use super::*;
     use crate::subject::kinds::Parameter;
 
-    fn signature() -> Signature {
+    fn signature() -> Interface {
         let parameter = |(name, kind): (&str, Kind)| Parameter { name: name.to_owned(), kind };
-        Signature {
+        Interface {
             function: "f".to_owned(),
             inputs: [
                 ("k", Kind::Number),

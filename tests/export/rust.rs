@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use genmorph::claims;
 use genmorph::export::rust::{
-    self, Argument, Callee, Function, Passing, RUST, ReturnStyle, RustError, Style,
+    self, Argument, ArgumentMode, Callee, Function, RUST, ReturnStyle, RustError, Style,
 };
 use genmorph::export::{Helpers, Part, Properties, Variable, expression};
 use genmorph::jit::{Tolerance, Type, Value, Var};
@@ -301,7 +301,7 @@ fn nth() -> String {
     let size = |passing| Argument { passing, is_size: true };
     let callee = Callee {
         function: Function::Path("functions::nth".to_owned()),
-        parameters: vec![size(Passing::Reference), size(Passing::Value)],
+        parameters: vec![size(ArgumentMode::Reference), size(ArgumentMode::Value)],
         returned: ReturnStyle { is_borrowed: true, is_fallible: true, is_size: true },
     };
     let relations = "\
@@ -319,7 +319,7 @@ fn mixed() -> String {
     let text = "func(text: string, letter: char, single: f32, wide: s64, bits: list<bool>, up: bool) -> list<char>";
     let signature = Signature::parse("mixed", text).unwrap();
     let passed = |passing| Argument { passing, is_size: false };
-    use Passing::{Reference, Value as ByValue};
+    use ArgumentMode::{Reference, Value as ByValue};
     let passings = [ByValue, Reference, ByValue, ByValue, Reference, ByValue];
     let callee = Callee {
         function: Function::Path("functions::mixed".to_owned()),

@@ -21,7 +21,7 @@ use crate::engine::step::{Atom, Operand, Recipe, SeqOperand, Step};
 use crate::mask::WORD;
 use crate::program::{Bits, Program, Register};
 use crate::schema::Var;
-use crate::table::{Stored, Table};
+use crate::table::{StoredColumn, Table};
 
 /// Words per block.
 const BLOCK_WORDS: usize = 8;
@@ -49,7 +49,7 @@ pub(crate) struct Scratch {
     arena: Bump,
 }
 
-/// One number per row of a block, from the start of a page on: see `Aligned` for why.
+/// One number per row of a block, from the start of a page on: see `AlignedNumbers` for why.
 #[derive(Debug)]
 #[repr(C, align(4096))]
 struct NumBlock([f64; BLOCK]);
@@ -297,7 +297,7 @@ fn run_logic(
 /// The words of a Bool variable.
 pub(crate) fn bool_column(table: &Table, var: Var) -> &[u64] {
     match table.column(var) {
-        Stored::Bool(words) => words,
-        Stored::Num(_) | Stored::Seq(_) => unreachable!("lowered from a Bool column"),
+        StoredColumn::Bool(words) => words,
+        StoredColumn::Num(_) | StoredColumn::Seq(_) => unreachable!("lowered from a Bool column"),
     }
 }

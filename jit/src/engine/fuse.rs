@@ -12,7 +12,7 @@ use crate::engine::step::{Atom, Operand, Recipe, SeqOperand, Step};
 use crate::op::ArithmeticOp;
 use crate::program::{Arith, Instr, Num, Program, Register, Seq};
 use crate::schema::Var;
-use crate::table::{SeqColumn, Stored, Table};
+use crate::table::{SeqColumn, StoredColumn, Table};
 
 /// Prepares one atom of a program.
 pub(crate) fn fuse<'a>(
@@ -112,8 +112,10 @@ fn operator(op: Arith) -> ArithmeticOp {
 fn operand<'a>(num: Num, table: &'a Table, arena: &'a Bump) -> Operand<'a> {
     match num {
         Num::Column(var) => match table.column(var) {
-            Stored::Num(column) => Operand::Column(column.values()),
-            Stored::Bool(_) | Stored::Seq(_) => unreachable!("lowered from a Num column"),
+            StoredColumn::Num(column) => Operand::Column(column.values()),
+            StoredColumn::Bool(_) | StoredColumn::Seq(_) => {
+                unreachable!("lowered from a Num column")
+            }
         },
         Num::Length(var) => Operand::Column(seq_column(var, table).length.values()),
         Num::Sum(var) => Operand::Column(seq_column(var, table).sum.values()),
@@ -138,7 +140,7 @@ fn sequence(seq: Seq, table: &Table) -> SeqOperand<'_> {
 
 fn seq_column(var: Var, table: &Table) -> &SeqColumn {
     match table.column(var) {
-        Stored::Seq(column) => column,
-        Stored::Num(_) | Stored::Bool(_) => unreachable!("lowered from a Seq column"),
+        StoredColumn::Seq(column) => column,
+        StoredColumn::Num(_) | StoredColumn::Bool(_) => unreachable!("lowered from a Seq column"),
     }
 }

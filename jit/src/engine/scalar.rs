@@ -10,7 +10,7 @@ use crate::expr::{Leaf, Node, Operands, Predicate, fold};
 use crate::mask::WORD;
 use crate::op::{Class, ComparisonOp, LogicOp, MeasureOp, Value};
 use crate::schema::Var;
-use crate::table::{SeqColumn, Stored, Table};
+use crate::table::{SeqColumn, StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 /// The value of an expression, given those of its variables.
@@ -111,9 +111,9 @@ pub fn numbers(nodes: &[Node], table: &Table, group: usize) -> Option<Vec<f64>> 
             Leaf::Num(value) => Some(Item::Numbers(vec![value; group.rows].into())),
             Leaf::Bool(_) => None,
             Leaf::Var(var) => match table.column(var) {
-                Stored::Num(numbers) => column(&numbers.values()[rows.clone()]),
-                Stored::Seq(sequences) => Some(Item::Sequences(sequences)),
-                Stored::Bool(_) => None,
+                StoredColumn::Num(numbers) => column(&numbers.values()[rows.clone()]),
+                StoredColumn::Seq(sequences) => Some(Item::Sequences(sequences)),
+                StoredColumn::Bool(_) => None,
             },
         },
         |op, operands| match (op.class(), operands) {

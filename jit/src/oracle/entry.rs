@@ -93,7 +93,7 @@ pub fn fuzz_text(bytes: &[u8]) -> Tally {
 
 /// A tally that goes on from one run of a fuzz target to the next.
 #[derive(Debug, Default)]
-pub struct Running {
+pub struct RunningTally {
     runs: AtomicU64,
     cases: AtomicU64,
     no_rows: AtomicU64,
@@ -102,13 +102,13 @@ pub struct Running {
     always: AtomicU64,
 }
 
-impl Running {
+impl RunningTally {
     /// Nothing counted yet.
-    pub const fn new() -> Running {
+    pub const fn new() -> RunningTally {
         const fn zero() -> AtomicU64 {
             AtomicU64::new(0)
         }
-        Running {
+        RunningTally {
             runs: zero(),
             cases: zero(),
             no_rows: zero(),

@@ -36,7 +36,7 @@ mod texts;
 
 pub use choices::Choices;
 pub use data::{SMALL_TABLE, schema, table};
-pub use entry::{Running, fuzz_batch, fuzz_engines, fuzz_text};
+pub use entry::{RunningTally, fuzz_batch, fuzz_engines, fuzz_text};
 pub use judge::{Difference, Disagreement, Engines, engines_agree};
 pub use population::batch_equals_single;
 pub use relations::{population, predicate};

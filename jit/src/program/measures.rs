@@ -11,7 +11,7 @@ use crate::interval::Interval;
 use crate::op;
 use crate::schema::Var;
 use crate::table::dictionary::LARGEST_TEXT_SUM;
-use crate::table::{Stored, Table};
+use crate::table::{StoredColumn, Table};
 
 impl Program {
     /// `flip(s)`: nothing for a variable or what was flipped.
@@ -168,8 +168,10 @@ impl Program {
 
 fn sum_of_variable(var: Var, table: &Table) -> Item {
     match table.column(var) {
-        Stored::Seq(column) => Item::Num(Num::Sum(var), column.sum.facts),
-        Stored::Num(_) | Stored::Bool(_) => unreachable!("a Seq operand was type-checked"),
+        StoredColumn::Seq(column) => Item::Num(Num::Sum(var), column.sum.facts),
+        StoredColumn::Num(_) | StoredColumn::Bool(_) => {
+            unreachable!("a Seq operand was type-checked")
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 /// 16 lines ahead of where a register is written. A few lines behind would be half as fast:
 /// 5.9 instead of 12.6 G op-rows/s with AVX2 (load-load-store, 2026-11-16).
 #[derive(Debug)]
-pub(crate) struct Aligned {
+pub(crate) struct AlignedNumbers {
     buffer: Vec<f64>,
     start: usize,
     len: usize,
@@ -17,13 +17,13 @@ pub(crate) struct Aligned {
 const PAGE: usize = 512;
 const PHASE: usize = 16 * 8;
 
-impl Aligned {
+impl AlignedNumbers {
     /// A column of zeros.
-    pub(crate) fn zeroed(len: usize) -> Aligned {
+    pub(crate) fn zeroed(len: usize) -> AlignedNumbers {
         let buffer = vec![0.0_f64; len + PAGE];
         let address = buffer.as_ptr().addr() / size_of::<f64>();
         let start = (PHASE + PAGE - address % PAGE) % PAGE;
-        Aligned { buffer, start, len }
+        AlignedNumbers { buffer, start, len }
     }
 
     pub(crate) fn as_slice(&self) -> &[f64] {
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn storage_begins_sixteen_lines_into_a_page() {
         for len in [0, 1, 64, 9024] {
-            let numbers = Aligned::zeroed(len);
+            let numbers = AlignedNumbers::zeroed(len);
             assert_eq!(numbers.as_slice().len(), len);
             assert_eq!(numbers.as_slice().as_ptr().addr() % 4096, 1024);
         }

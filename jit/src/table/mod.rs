@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 pub use self::column::{Column, Sequences};
 
-use self::aligned::Aligned;
+use self::aligned::AlignedNumbers;
 use self::dictionary::Dictionary;
 use crate::interval::Interval;
 use crate::mask::{Layout, WORD};
@@ -36,7 +36,7 @@ pub struct Table {
     schema: Schema,
     tolerance: Tolerance,
     layout: Arc<Layout>,
-    columns: Vec<Stored>,
+    columns: Vec<StoredColumn>,
     dictionary: Arc<Dictionary>,
 }
 
@@ -89,7 +89,7 @@ pub enum TableError {
 
 /// A column as the engines read it.
 #[derive(Debug)]
-pub(crate) enum Stored {
+pub(crate) enum StoredColumn {
     Num(NumColumn),
     Bool(Vec<u64>),
     Seq(Box<SeqColumn>),
@@ -98,7 +98,7 @@ pub(crate) enum Stored {
 /// Numbers, one per padded row, and what is known of them.
 #[derive(Debug)]
 pub(crate) struct NumColumn {
-    data: Aligned,
+    data: AlignedNumbers,
     pub(crate) facts: Interval,
 }
 
@@ -145,9 +145,9 @@ impl Table {
         // Each column is dropped as soon as it is stored, so a load needs one column of extra room.
         for column in columns {
             stored.push(match column {
-                Column::Num(values) => Stored::Num(numbers(&layout, &values)),
-                Column::Bool(values) => Stored::Bool(bits(&layout, &values)),
-                Column::Seq(values) => Stored::Seq(Box::new(
+                Column::Num(values) => StoredColumn::Num(numbers(&layout, &values)),
+                Column::Bool(values) => StoredColumn::Bool(bits(&layout, &values)),
+                Column::Seq(values) => StoredColumn::Seq(Box::new(
                     sequences(&layout, &values, &mut dictionary)
                         .map_err(|_| TableError::TooManyElements)?,
                 )),
@@ -155,7 +155,7 @@ impl Table {
         }
         let (dictionary, spans) = dictionary.finish(&tolerance);
         for column in &mut stored {
-            if let Stored::Seq(column) = column {
+            if let StoredColumn::Seq(column) = column {
                 [column.starts, column.flipped] = spans.starts(&column.starts);
             }
         }
@@ -197,11 +197,11 @@ impl Table {
     pub fn value(&self, var: Var, row: usize) -> Value<'static> {
         let position = self.layout.position(row);
         match &self.columns[var.index()] {
-            Stored::Num(column) => Value::Num(column.values()[position]),
-            Stored::Bool(words) => {
+            StoredColumn::Num(column) => Value::Num(column.values()[position]),
+            StoredColumn::Bool(words) => {
                 Value::Bool(words[position / WORD] >> (position % WORD) & 1 == 1)
             }
-            Stored::Seq(column) => Value::Seq(Cow::Owned(
+            StoredColumn::Seq(column) => Value::Seq(Cow::Owned(
                 self.dictionary.numbers(column.starts[position], column.lens[position]).collect(),
             )),
         }
@@ -215,7 +215,7 @@ impl Table {
     }
 
     #[inline]
-    pub(crate) fn column(&self, var: Var) -> &Stored {
+    pub(crate) fn column(&self, var: Var) -> &StoredColumn {
         &self.columns[var.index()]
     }
 
@@ -265,7 +265,7 @@ fn scatter<T: Copy>(layout: &Layout, values: &[T], into: &mut [T]) {
 }
 
 fn numbers(layout: &Layout, values: &[f64]) -> NumColumn {
-    let mut data = Aligned::zeroed(layout.padded_rows());
+    let mut data = AlignedNumbers::zeroed(layout.padded_rows());
     scatter(layout, values, data.as_mut_slice());
     NumColumn { data, facts: Interval::of(values) }
 }

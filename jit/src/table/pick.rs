@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Aligned, NumColumn, SeqColumn, Stored, Table};
+use super::{AlignedNumbers, NumColumn, SeqColumn, StoredColumn, Table};
 use crate::mask::Layout;
 use crate::schema::Var;
 
@@ -13,11 +13,11 @@ impl Table {
     pub(crate) fn pick(&self, places: &[u32], read: impl Fn(Var) -> bool) -> Table {
         let layout = Layout::new(&[places.len()]);
         let pick = Pick { places, padded: layout.padded_rows() };
-        let picked = |(var, column): (usize, &Stored)| match column {
-            Stored::Bool(_) => Stored::Bool(Vec::new()),
-            _ if !read(Var(var as u16)) => Stored::Bool(Vec::new()),
-            Stored::Num(column) => Stored::Num(pick.numbers(column)),
-            Stored::Seq(column) => Stored::Seq(Box::new(SeqColumn {
+        let picked = |(var, column): (usize, &StoredColumn)| match column {
+            StoredColumn::Bool(_) => StoredColumn::Bool(Vec::new()),
+            _ if !read(Var(var as u16)) => StoredColumn::Bool(Vec::new()),
+            StoredColumn::Num(column) => StoredColumn::Num(pick.numbers(column)),
+            StoredColumn::Seq(column) => StoredColumn::Seq(Box::new(SeqColumn {
                 starts: pick.of(&column.starts),
                 flipped: pick.of(&column.flipped),
                 lens: pick.of(&column.lens),
@@ -39,10 +39,10 @@ impl Table {
     /// About the bytes that its values take, without the dictionary.
     pub(crate) fn bytes(&self) -> usize {
         let numbers = |column: &NumColumn| size_of_val(column.values());
-        let bytes = |column: &Stored| match column {
-            Stored::Num(column) => numbers(column),
-            Stored::Bool(words) => size_of_val(words.as_slice()),
-            Stored::Seq(column) => {
+        let bytes = |column: &StoredColumn| match column {
+            StoredColumn::Num(column) => numbers(column),
+            StoredColumn::Bool(words) => size_of_val(words.as_slice()),
+            StoredColumn::Seq(column) => {
                 3 * size_of_val(column.lens.as_slice())
                     + numbers(&column.length)
                     + numbers(&column.sum)
@@ -68,7 +68,7 @@ impl Pick<'_> {
     }
 
     fn numbers(self, column: &NumColumn) -> NumColumn {
-        let mut data = Aligned::zeroed(self.padded);
+        let mut data = AlignedNumbers::zeroed(self.padded);
         let values = column.values();
         for (to, &place) in data.as_mut_slice().iter_mut().zip(self.places) {
             *to = values[place as usize];

@@ -57,9 +57,9 @@ struct Operand {
     at: usize,
 }
 
-/// What waits for the text after it.
+/// An operator or a parenthesis that waits for the text after it.
 #[derive(Clone, Copy, Debug)]
-enum Pending {
+enum StackEntry {
     /// An operator that waits for the end of its last operand.
     Operator { op: Op, binding: u8, at: usize },
     /// An opening parenthesis, of a group or of a call.
@@ -88,7 +88,7 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     nodes: Vec<Node>,
     operands: Vec<Operand>,
-    pending: Vec<Pending>,
+    pending: Vec<StackEntry>,
 }
 
 impl Parser<'_> {
@@ -115,16 +115,16 @@ impl Parser<'_> {
             Token::Name(name) => self.variable(name, at),
             Token::Nan => Err(Fault { at, kind: ParseErrorKind::NotANumber }),
             Token::Function(function) => self.call(function, at),
-            Token::Open => self.wait(Pending::Bracket { at, call: None }, at),
+            Token::Open => self.wait(StackEntry::Bracket { at, call: None }, at),
             Token::Operator(Op::Sub) => self.minus(at),
             Token::Operator(op) => match op.fixity() {
-                Fixity::Prefix(binding) => self.wait(Pending::Operator { op, binding, at }, at),
+                Fixity::Prefix(binding) => self.wait(StackEntry::Operator { op, binding, at }, at),
                 Fixity::Infix(..) | Fixity::Call => Err(unexpected(lexeme, OPERAND)),
             },
             Token::Close => match self.pending.last() {
-                Some(Pending::Bracket { call: Some(call @ Call { finished: 0, .. }), .. }) => {
-                    Err(argument_count(*call, 0))
-                }
+                Some(StackEntry::Bracket {
+                    call: Some(call @ Call { finished: 0, .. }), ..
+                }) => Err(argument_count(*call, 0)),
                 _ => Err(unexpected(lexeme, OPERAND)),
             },
             Token::Comma | Token::End => Err(unexpected(lexeme, OPERAND)),
@@ -172,7 +172,7 @@ impl Parser<'_> {
             return Err(unexpected(lexeme, "`(` after the name of a function"));
         }
         let call = Some(Call { function, at, finished: 0 });
-        self.wait(Pending::Bracket { at: lexeme.at, call }, at)
+        self.wait(StackEntry::Bracket { at: lexeme.at, call }, at)
     }
 
     /// A minus before an operand: the sign of a constant, or `0 -`.
@@ -182,11 +182,11 @@ impl Parser<'_> {
             return self.leaf(Node::Num(-value), Type::Num, at);
         }
         self.leaf(Node::Num(0.0), Type::Num, at)?;
-        self.wait(Pending::Operator { op: Op::Sub, binding: NEGATION, at }, at)
+        self.wait(StackEntry::Operator { op: Op::Sub, binding: NEGATION, at }, at)
     }
 
     fn infix(&mut self, op: Op, binding: u8, assoc: Assoc, at: usize) -> Result<Next, Fault> {
-        while let Some(&Pending::Operator { op: before, binding: held, at: place }) =
+        while let Some(&StackEntry::Operator { op: before, binding: held, at: place }) =
             self.pending.last()
         {
             if held < binding || (held == binding && assoc == Assoc::Right) {
@@ -198,14 +198,14 @@ impl Parser<'_> {
             self.pending.pop();
             self.apply_by_type(before, place)?;
         }
-        self.wait(Pending::Operator { op, binding, at }, at)
+        self.wait(StackEntry::Operator { op, binding, at }, at)
     }
 
     fn comma(&mut self, lexeme: Lexeme<'_>) -> Result<Next, Fault> {
         match self.innermost_bracket()? {
             Some((at, Some(call))) => {
                 let call = Some(Call { finished: call.finished + 1, ..call });
-                self.wait(Pending::Bracket { at, call }, at)
+                self.wait(StackEntry::Bracket { at, call }, at)
             }
             Some((_, None)) | None => Err(unexpected(lexeme, OPERATOR)),
         }
@@ -230,9 +230,9 @@ impl Parser<'_> {
 
     fn end(&mut self) -> Result<Next, Fault> {
         // Before any operator is applied: a forgotten `)` often gives an operand the wrong type.
-        let opened = |pending: &Pending| match *pending {
-            Pending::Bracket { at, .. } => Some(at),
-            Pending::Operator { .. } => None,
+        let opened = |pending: &StackEntry| match *pending {
+            StackEntry::Bracket { at, .. } => Some(at),
+            StackEntry::Operator { .. } => None,
         };
         if let Some(at) = self.pending.iter().rev().find_map(opened) {
             return Err(Fault { at, kind: ParseErrorKind::Unclosed });
@@ -245,8 +245,8 @@ impl Parser<'_> {
     fn innermost_bracket(&mut self) -> Result<Option<(usize, Option<Call>)>, Fault> {
         while let Some(pending) = self.pending.pop() {
             match pending {
-                Pending::Operator { op, at, .. } => self.apply_by_type(op, at)?,
-                Pending::Bracket { at, call } => return Ok(Some((at, call))),
+                StackEntry::Operator { op, at, .. } => self.apply_by_type(op, at)?,
+                StackEntry::Bracket { at, call } => return Ok(Some((at, call))),
             }
         }
         Ok(None)
@@ -300,7 +300,7 @@ impl Parser<'_> {
     }
 
     /// Puts off what only the text after it can complete.
-    fn wait(&mut self, pending: Pending, at: usize) -> Result<Next, Fault> {
+    fn wait(&mut self, pending: StackEntry, at: usize) -> Result<Next, Fault> {
         if self.pending.len() == MAX_DEPTH {
             return Err(Fault { at, kind: ParseErrorKind::TooDeep });
         }

@@ -1,9 +1,9 @@
 //! How a test calls a Rust function: by its path, or by a closure where its types need more than that.
 
-use genmorph::export::rust::{Argument, Callee, Function, Passing, ReturnStyle};
+use genmorph::export::rust::{Argument, ArgumentMode, Callee, Function, ReturnStyle};
 use genmorph::subject::rust::{
-    Callee as Called, Form, Holding, ParameterType, Part, Passing as Passed, Primitive, ResultForm,
-    ResultType, Wrapping,
+    Callee as Called, Form, Ownership, ParameterMode, ParameterType, Part, Primitive, ResultForm,
+    ResultType, Wrapper,
 };
 
 /// The function as a test has it, from where it is known by this path.
@@ -15,17 +15,17 @@ pub(super) fn callee(called: &Called, path: &str) -> Callee {
     for (_, ty) in &called.parameters {
         match ty {
             ParameterType::One(part) | ParameterType::Some(part) => {
-                let by_path = plain(ty).unwrap_or(Passing::Value);
+                let by_path = plain(ty).unwrap_or(ArgumentMode::Value);
                 let passing = match part.passing {
-                    Passed::Mutable => Passing::Mutable,
-                    Passed::Value | Passed::Reference(_) if is_plain => by_path,
-                    Passed::Value | Passed::Reference(_) => Passing::Value,
+                    ParameterMode::Mutable => ArgumentMode::Mutable,
+                    ParameterMode::Value | ParameterMode::Reference(_) if is_plain => by_path,
+                    ParameterMode::Value | ParameterMode::Reference(_) => ArgumentMode::Value,
                 };
                 parameters.push(Argument { passing, is_size: is_size(element(part.form)) });
             }
             ParameterType::Tuple(parts) => {
                 let argument = |p: &Primitive| Argument {
-                    passing: Passing::Value,
+                    passing: ArgumentMode::Value,
                     is_size: is_size(Some(*p)),
                 };
                 parameters.extend(parts.iter().map(argument));
@@ -38,8 +38,8 @@ pub(super) fn callee(called: &Called, path: &str) -> Callee {
     });
     if is_plain {
         let returned = ReturnStyle {
-            is_borrowed: called.result.as_ref().is_some_and(|r| r.holding == Holding::Borrowed),
-            is_fallible: called.result.as_ref().is_some_and(|r| r.wrapping != Wrapping::None),
+            is_borrowed: called.result.as_ref().is_some_and(|r| r.ownership == Ownership::Borrowed),
+            is_fallible: called.result.as_ref().is_some_and(|r| r.wrapper != Wrapper::None),
             is_size: size,
         };
         return Callee { function: Function::Path(path), parameters, returned };
@@ -49,7 +49,7 @@ pub(super) fn callee(called: &Called, path: &str) -> Callee {
 }
 
 /// How a parameter is passed that needs no closure.
-fn plain(ty: &ParameterType) -> Option<Passing> {
+fn plain(ty: &ParameterType) -> Option<ArgumentMode> {
     let ParameterType::One(Part { form, passing }) = ty else { return None };
     match (form, passing) {
         (Form::Single(Primitive::I128 | Primitive::U128), _) => None,
@@ -59,13 +59,15 @@ fn plain(ty: &ParameterType) -> Option<Passing> {
             _,
         ) => None,
         (Form::Array(..), _) => None,
-        (_, Passed::Mutable) => Some(Passing::Mutable),
-        (Form::Str | Form::Slice(_), Passed::Value) => Some(Passing::Reference),
-        (Form::Single(_) | Form::String | Form::Vec(_), Passed::Value) => Some(Passing::Value),
-        (Form::Single(_) | Form::String | Form::Vec(_), Passed::Reference(1)) => {
-            Some(Passing::Reference)
+        (_, ParameterMode::Mutable) => Some(ArgumentMode::Mutable),
+        (Form::Str | Form::Slice(_), ParameterMode::Value) => Some(ArgumentMode::Reference),
+        (Form::Single(_) | Form::String | Form::Vec(_), ParameterMode::Value) => {
+            Some(ArgumentMode::Value)
         }
-        (_, Passed::Reference(_)) => None,
+        (Form::Single(_) | Form::String | Form::Vec(_), ParameterMode::Reference(1)) => {
+            Some(ArgumentMode::Reference)
+        }
+        (_, ParameterMode::Reference(_)) => None,
     }
 }
 
@@ -74,7 +76,7 @@ fn is_plain_result(result: &ResultType) -> bool {
         ResultForm::Single(primitive, _) | ResultForm::List(primitive) => is_wide(*primitive),
         ResultForm::Text | ResultForm::Tuple(_) => false,
     };
-    result.holding != Holding::Otherwise && !is_wide
+    result.ownership != Ownership::Otherwise && !is_wide
 }
 
 fn is_wide(primitive: Primitive) -> bool {
@@ -120,7 +122,7 @@ fn closure(called: &Called, path: &str) -> String {
     }
     let call = format!("{path}({})", arguments.join(", "));
     let Some(result) = &called.result else { return format!("|{}| {call}", names.join(", ")) };
-    let unwrapped = if result.wrapping == Wrapping::None { "" } else { ".unwrap()" };
+    let unwrapped = if result.wrapper == Wrapper::None { "" } else { ".unwrap()" };
     let value = match &result.form {
         ResultForm::Single(primitive, references) => {
             let value = format!("{}{call}{unwrapped}", "*".repeat(*references));
@@ -149,9 +151,9 @@ fn closure(called: &Called, path: &str) -> String {
 
 fn argument(part: Part, name: &str) -> String {
     let references = match part.passing {
-        Passed::Reference(count) => "&".repeat(count),
-        Passed::Value => String::new(),
-        Passed::Mutable => return name.to_owned(),
+        ParameterMode::Reference(count) => "&".repeat(count),
+        ParameterMode::Value => String::new(),
+        ParameterMode::Mutable => return name.to_owned(),
     };
     let value = match part.form {
         Form::Single(primitive) => widened(primitive, name),
@@ -192,16 +194,16 @@ mod tests {
 
     #[test]
     fn plain_types_need_no_closure() {
-        let text = ParameterType::One(Part { form: Form::Str, passing: Passed::Value });
+        let text = ParameterType::One(Part { form: Form::Str, passing: ParameterMode::Value });
         let size = ParameterType::One(Part {
             form: Form::Single(Primitive::Usize),
-            passing: Passed::Value,
+            passing: ParameterMode::Value,
         });
         let form = ResultForm::Text;
-        let result = ResultType { wrapping: Wrapping::Option, form, holding: Holding::Borrowed };
+        let result = ResultType { wrapper: Wrapper::Option, form, ownership: Ownership::Borrowed };
         let callee = callee(&called(vec![text, size], result), "c::m::f");
         assert_eq!(callee.function, Function::Path("c::m::f".to_owned()));
-        assert_eq!(callee.parameters[0].passing, Passing::Reference);
+        assert_eq!(callee.parameters[0].passing, ArgumentMode::Reference);
         assert!(
             callee.parameters[1].is_size
                 && callee.returned.is_fallible
@@ -213,15 +215,15 @@ mod tests {
     fn options_tuples_and_arrays_are_made_by_a_closure() {
         let some = ParameterType::Some(Part {
             form: Form::Single(Primitive::I32),
-            passing: Passed::Value,
+            passing: ParameterMode::Value,
         });
         let tuple = ParameterType::Tuple(vec![Primitive::I32, Primitive::U128]);
         let array = ParameterType::One(Part {
             form: Form::Array(Primitive::U8, 3),
-            passing: Passed::Reference(1),
+            passing: ParameterMode::Reference(1),
         });
         let form = ResultForm::Tuple(vec![Primitive::I64, Primitive::Bool]);
-        let result = ResultType { wrapping: Wrapping::Result, form, holding: Holding::Otherwise };
+        let result = ResultType { wrapper: Wrapper::Result, form, ownership: Ownership::Otherwise };
         let callee = callee(&called(vec![some, tuple, array], result), "c::f");
         let expected = "|p0, p1_0, p1_1, p2| { let r = c::f(Some(p0), (p1_0, u128::from(p1_1),), \
                         &<[u8; 3]>::try_from(p2).unwrap()).unwrap(); vec![r.0 as f64, f64::from(u8::from(r.1))] }";

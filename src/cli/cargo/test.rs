@@ -7,7 +7,7 @@ use std::process::Command;
 
 use genmorph::claims::Claims;
 use genmorph::export::rust::{self, Style};
-use genmorph::export::{Choice, Pairs, Properties, RunEvidence, Selection};
+use genmorph::export::{Pairs, Properties, RunEvidence, Selection, SelectionOptions};
 use genmorph::inputs;
 use genmorph::jit::engine::reference;
 use genmorph::jit::{Predicate, Tolerance};
@@ -93,7 +93,7 @@ pub(super) fn write(
     let most = usize::from(args.examples);
     let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
     let known = RunEvidence::of(&text);
-    let choice = Choice { evidence: &known, most, tolerance };
+    let choice = SelectionOptions { evidence: &known, most, tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {

@@ -14,7 +14,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use genmorph::evolve::Generation;
-use genmorph::executions::Existing;
+use genmorph::executions::ExistingFile;
 use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 
@@ -36,7 +36,7 @@ pub(super) struct Folder {
 
 /// A run that was interrupted, and can be resumed.
 #[derive(Debug)]
-pub(super) struct Interrupted {
+pub(super) struct InterruptedRun {
     pub(super) started: EvolutionSettings,
     pub(super) checkpoint: Option<Vec<u8>>,
 }
@@ -45,7 +45,7 @@ impl Folder {
     /// Creates a folder for a new run.
     pub(super) fn create(
         path: &Path,
-        existing: Existing,
+        existing: ExistingFile,
         started: &EvolutionSettings,
     ) -> Result<Folder, Failure> {
         let is_used = match fs::read_dir(path) {
@@ -53,7 +53,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(cannot("use", path, &error)),
         };
-        if is_used && existing == Existing::Refuse {
+        if is_used && existing == ExistingFile::Refuse {
             return Err(Failure::Input(format!(
                 "{} is there already and is not empty\nuse --resume to go on with its run, --force to replace it, or -o for another folder",
                 path.display()
@@ -78,7 +78,7 @@ impl Folder {
     }
 
     /// Reads the state of an interrupted run.
-    pub(super) fn interrupted(path: &Path) -> Result<Interrupted, Failure> {
+    pub(super) fn interrupted(path: &Path) -> Result<InterruptedRun, Failure> {
         let file = path.join(RUN);
         let text = match fs::read_to_string(&file) {
             Ok(text) => text,
@@ -96,7 +96,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(cannot("read", &file, &error)),
         };
-        Ok(Interrupted { started, checkpoint })
+        Ok(InterruptedRun { started, checkpoint })
     }
 
     /// The folder of a run that continues after a generation: later records are dropped.

@@ -19,7 +19,7 @@ use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 use genmorph::support::seed::Seed;
 
-use self::folder::{Folder, Interrupted};
+use self::folder::{Folder, InterruptedRun};
 use self::progress::Progress;
 use super::budget;
 use super::flags::{ConfigArgs, MachineArgs, RowArgs};
@@ -225,7 +225,7 @@ fn resume(
     executions: &Executions,
     machine: Machine,
 ) -> Result<(Evolution, Folder), Failure> {
-    let Interrupted { started, checkpoint } = Folder::interrupted(&args.output)?;
+    let InterruptedRun { started, checkpoint } = Folder::interrupted(&args.output)?;
     if started.version != VERSION {
         let message = format!(
             "the run in {} was written by another version of genmorph: start anew with --force",

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use genmorph::export::java::{Junit, has_texts};
-use genmorph::export::{Choice, Properties, RunEvidence, Selection};
+use genmorph::export::{Properties, RunEvidence, Selection, SelectionOptions};
 use genmorph::inputs::{self, Watch};
 use genmorph::subject::jvm::JvmSubject;
 use genmorph::subject::{Inputs, Subject};
@@ -146,7 +146,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     let tolerance = args.tolerance.given().or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
-    let choice = Choice { evidence: &known, most: args.inputs, tolerance };
+    let choice = SelectionOptions { evidence: &known, most: args.inputs, tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use genmorph::executions::Executions;
-use genmorph::export::{Choice, Properties, Recording, RunEvidence, Selection};
+use genmorph::export::{Properties, Recording, RunEvidence, Selection, SelectionOptions};
 
 use super::super::{Ending, Failure, OrFailure, claims, talk, warn};
 use super::file::{self, TestFile};
@@ -36,7 +36,7 @@ pub(super) fn export(
     let claims = claims::read(name, text, &executions.signature, &args.asked)?;
     let tolerance =
         args.tolerance.given().or(claims.tolerance).unwrap_or(*executions.table.tolerance());
-    let choice = Choice { evidence: known, most: args.inputs, tolerance };
+    let choice = SelectionOptions { evidence: known, most: args.inputs, tolerance };
     let selection = Selection::of_recording(&recorded, &claims, choice);
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {

@@ -6,13 +6,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use genmorph::executions::Existing;
+use genmorph::executions::ExistingFile;
 use genmorph::executions::live::Census;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
 use genmorph::record::search::Search;
 use genmorph::record::value::to_json;
-use genmorph::run::{Searched, mutants};
+use genmorph::run::{SearchResult, mutants};
 use genmorph::subject::{Inputs, Signature, Subject};
 
 use super::super::output::not_written;
@@ -37,9 +37,9 @@ pub(super) struct Folder {
 
 impl Folder {
     /// A folder for a new run. Nothing is changed in it until the run [begins](Folder::begin).
-    pub(super) fn new(path: &Path, existing: Existing) -> Result<Folder, Failure> {
+    pub(super) fn new(path: &Path, existing: ExistingFile) -> Result<Folder, Failure> {
         let folder = Folder { path: path.to_owned() };
-        if !folder.entries()?.is_empty() && existing == Existing::Refuse {
+        if !folder.entries()?.is_empty() && existing == ExistingFile::Refuse {
             return Err(Failure::Input(format!(
                 "{} is there already and is not empty\nuse --resume to go on with its run, --force to replace it, or -o for another folder",
                 path.display()
@@ -123,11 +123,11 @@ impl Folder {
     }
 
     /// Writes what a search found.
-    pub(super) fn searched(&self, searched: &Searched) -> Result<(), Failure> {
+    pub(super) fn searched(&self, searched: &SearchResult) -> Result<(), Failure> {
         let folder = self.path.join(name(searched));
         fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
         if let Some(executions) = &searched.executions {
-            executions.write(folder.join(EXECUTIONS), Existing::Replace).or_file()?;
+            executions.write(folder.join(EXECUTIONS), ExistingFile::Replace).or_file()?;
         }
         let put = |name: &str, text: String| {
             let path = folder.join(name);
@@ -179,7 +179,7 @@ fn damaged<T>(file: &Path, read: serde_json::Result<T>) -> Result<T, Failure> {
 }
 
 /// The folder of a search: its number and the transformation, in characters that no shell minds.
-fn name(searched: &Searched) -> String {
+fn name(searched: &SearchResult) -> String {
     let text = searched.transform.describe().name;
     let plain: String = text
         .chars()

@@ -17,7 +17,9 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use super::super::Failure;
 use super::super::whole::cannot;
-use super::{OF_THE_FILE, Said, Setting, is_given, is_switch, long, longs, said_by_variable};
+use super::{
+    OF_THE_FILE, Setting, SettingValue, is_given, is_switch, long, longs, said_by_variable,
+};
 
 const NAME: &str = "genmorph.toml";
 
@@ -40,12 +42,12 @@ pub(super) fn find(command: &Command, matches: &ArgMatches) -> Result<Option<Fil
         (Some(path), _) => Some(path),
         (None, true) => return Ok(None),
         (None, false) => {
-            if let Some(Said::Switch(true)) = said(unwanted, OF_THE_FILE[1])? {
+            if let Some(SettingValue::Switch(true)) = said(unwanted, OF_THE_FILE[1])? {
                 return Ok(None);
             }
             match said(named, OF_THE_FILE[0])? {
-                Some(Said::Values(values)) => values.into_iter().next().map(PathBuf::from),
-                Some(Said::Switch(_)) | None => None,
+                Some(SettingValue::Values(values)) => values.into_iter().next().map(PathBuf::from),
+                Some(SettingValue::Switch(_)) | None => None,
             }
         }
     };
@@ -156,7 +158,7 @@ impl File {
         let Some(arg) = long(command, name) else { return Ok(None) };
         let wrong = |span: Range<usize>, message: &str| Failure::Input(self.message(span, message));
         let said = match value.get_ref() {
-            DeValue::Boolean(is_on) if is_switch(arg) => Said::Switch(*is_on),
+            DeValue::Boolean(is_on) if is_switch(arg) => SettingValue::Switch(*is_on),
             _ if is_switch(arg) => {
                 let message = format!("`{name}` is a flag: it is true or false");
                 return Err(wrong(value.span(), &message));
@@ -167,10 +169,10 @@ impl File {
                         wrong(value.span(), &format!("`{name}` is a list of texts or numbers"))
                     })
                 });
-                Said::Values(texts.collect::<Result<_, _>>()?)
+                SettingValue::Values(texts.collect::<Result<_, _>>()?)
             }
             single => match self.text(arg, single) {
-                Some(text) => Said::Values(vec![text]),
+                Some(text) => SettingValue::Values(vec![text]),
                 None => {
                     let message = format!("`{name}` is a text or a number");
                     return Err(wrong(value.span(), &message));

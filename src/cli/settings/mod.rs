@@ -27,9 +27,9 @@ const PREFIX: &str = "GENMORPH_";
 const OF_CLAP: [&str; 2] = ["help", "version"];
 const OF_THE_FILE: [&str; 2] = ["config", "no-config"];
 
-/// Arguments that say all that is set.
+/// The arguments of a command, with the settings of variables and files added.
 #[derive(Debug)]
-pub(super) struct Settled {
+pub(super) struct EffectiveArguments {
     pub(super) arguments: Vec<OsString>,
     /// Variables that mean nothing.
     pub(super) warnings: Vec<String>,
@@ -41,16 +41,16 @@ pub(super) struct Settled {
 #[derive(Debug)]
 struct Setting {
     long: String,
-    said: Said,
+    said: SettingValue,
     /// Where, as messages begin.
     place: String,
     /// What to show below a message about it.
     shown: String,
 }
 
-/// What is said.
+/// The value of a setting.
 #[derive(Debug)]
-enum Said {
+enum SettingValue {
     Switch(bool),
     Values(Vec<OsString>),
 }
@@ -76,10 +76,14 @@ fn variable(long: &str) -> String {
 ///
 /// # Errors
 /// When a setting is none. Arguments that are wrong are left to whoever reads them.
-pub(super) fn settle(command: &Command, given: Vec<OsString>) -> Result<Settled, Failure> {
+pub(super) fn settle(
+    command: &Command,
+    given: Vec<OsString>,
+) -> Result<EffectiveArguments, Failure> {
     let mut built = command.clone();
     built.build();
-    let mut settled = Settled { arguments: given, warnings: Vec::new(), details: Vec::new() };
+    let mut settled =
+        EffectiveArguments { arguments: given, warnings: Vec::new(), details: Vec::new() };
     settled.warnings = meaningless(&built);
     // What is wrong is said when they are read in earnest.
     let tolerant = described(command.clone()).ignore_errors(true);
@@ -96,14 +100,14 @@ pub(super) fn settle(command: &Command, given: Vec<OsString>) -> Result<Settled,
     if let Some(file) = file::find(asked, matches)? {
         layers.extend(file.layers(&built, &path, asked)?);
     }
-    let inserted = |taken: &[&Taken]| {
+    let inserted = |taken: &[&AppliedSetting]| {
         let mut arguments = settled.arguments.clone();
         arguments.splice(place..place, taken.iter().flat_map(|taken| taken.tokens.clone()));
         arguments
     };
     let taken = nearest_first(asked, given, layers)?;
     let taken = fitting(&taken, |taken| missing(command, inserted(taken)));
-    for Taken { tokens, place } in taken.iter().filter(|taken| !taken.tokens.is_empty()) {
+    for AppliedSetting { tokens, place } in taken.iter().filter(|taken| !taken.tokens.is_empty()) {
         let words: Vec<_> = tokens.iter().map(|token| token.to_string_lossy()).collect();
         settled.details.push(format!("{place}: {}", words.join(" ")));
     }
@@ -116,9 +120,9 @@ fn is_given(arg: &Arg, matches: &ArgMatches) -> bool {
     matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine)
 }
 
-/// A setting that counts: its arguments, and where it is from.
+/// A setting that no other overrules: its arguments, and where it is from.
 #[derive(Debug)]
-struct Taken {
+struct AppliedSetting {
     tokens: Vec<OsString>,
     place: String,
 }
@@ -129,7 +133,7 @@ fn nearest_first<'c>(
     asked: &'c Command,
     given: Vec<&'c Arg>,
     layers: Vec<Vec<Setting>>,
-) -> Result<Vec<Taken>, Failure> {
+) -> Result<Vec<AppliedSetting>, Failure> {
     let mut known: Vec<&Arg> = given.clone();
     let (mut nearer, mut taken) = (given, Vec::new());
     for layer in layers {
@@ -146,7 +150,7 @@ fn nearest_first<'c>(
             known.push(arg);
             // A flag that is off is in nobody's way.
             on.extend((!tokens.is_empty()).then_some(arg));
-            taken.push(Taken { tokens, place });
+            taken.push(AppliedSetting { tokens, place });
         }
         nearer.extend(on);
     }
@@ -155,12 +159,15 @@ fn nearest_first<'c>(
 
 /// Those that need no other flag than those that are there. A file is for many commands: `force` is no slip in it because one of
 /// them wants `output` besides. `missing` says how many arguments are.
-fn fitting(taken: &[Taken], missing: impl Fn(&[&Taken]) -> usize) -> Vec<&Taken> {
-    let all: Vec<&Taken> = taken.iter().collect();
+fn fitting(
+    taken: &[AppliedSetting],
+    missing: impl Fn(&[&AppliedSetting]) -> usize,
+) -> Vec<&AppliedSetting> {
+    let all: Vec<&AppliedSetting> = taken.iter().collect();
     if missing(&all) == 0 {
         return all;
     }
-    let (mut fitting, mut left): (Vec<&Taken>, _) = (Vec::new(), all);
+    let (mut fitting, mut left): (Vec<&AppliedSetting>, _) = (Vec::new(), all);
     loop {
         let before = left.len();
         left.retain(|setting| {
@@ -282,16 +289,16 @@ fn variables(command: &Command) -> Result<Vec<Setting>, Failure> {
 }
 
 /// What the variable of a flag says; one without a value says nothing.
-fn said_by_variable(arg: &Arg, long: &str) -> Result<Option<Said>, Failure> {
+fn said_by_variable(arg: &Arg, long: &str) -> Result<Option<SettingValue>, Failure> {
     let name = variable(long);
     let Some(value) = env::var_os(&name).filter(|value| !value.is_empty()) else { return Ok(None) };
     if !is_switch(arg) {
-        return Ok(Some(Said::Values(vec![value])));
+        return Ok(Some(SettingValue::Values(vec![value])));
     }
     let switch = Arg::new("switch").required(true).value_parser(BoolishValueParser::new());
     let read = Command::new("genmorph").no_binary_name(true).arg(switch);
     match read.try_get_matches_from([&value]) {
-        Ok(matches) => Ok(matches.get_one("switch").copied().map(Said::Switch)),
+        Ok(matches) => Ok(matches.get_one("switch").copied().map(SettingValue::Switch)),
         Err(_) => Err(Failure::Input(format!(
             "{name}: `{}` is neither true nor false; --{long} is a flag: write 1 or 0",
             value.to_string_lossy()
@@ -319,13 +326,13 @@ fn meaningless(command: &Command) -> Vec<String> {
 }
 
 /// The arguments that say the same on a command line, once the parser of the flag has read them.
-fn own_tokens(arg: &Arg, said: &Said) -> Result<Vec<OsString>, String> {
+fn own_tokens(arg: &Arg, said: &SettingValue) -> Result<Vec<OsString>, String> {
     let long = arg.get_long().expect("settings are of long flags");
     let tokens = match said {
-        Said::Switch(is_on) => {
+        SettingValue::Switch(is_on) => {
             return Ok(is_on.then(|| format!("--{long}").into()).into_iter().collect());
         }
-        Said::Values(values) => values.iter().map(|value| {
+        SettingValue::Values(values) => values.iter().map(|value| {
             let mut token = OsString::from(format!("--{long}="));
             token.push(value);
             token
@@ -407,12 +414,12 @@ mod tests {
         let java = Arg::new("java").long("java");
         let of_java = |name: &'static str| Arg::new(name).long(name).requires("java");
         let command = Command::new("genmorph").args([java, of_java("maven"), of_java("classpath")]);
-        let taken = |name: &str| Taken {
+        let taken = |name: &str| AppliedSetting {
             tokens: vec![format!("--{name}=x").into()],
             place: name.to_owned(),
         };
-        let names = |taken: &[Taken]| -> Vec<String> {
-            let arguments = |taken: &[&Taken]| {
+        let names = |taken: &[AppliedSetting]| -> Vec<String> {
+            let arguments = |taken: &[&AppliedSetting]| {
                 let own = taken.iter().flat_map(|taken| taken.tokens.clone());
                 std::iter::once("genmorph".into()).chain(own).collect()
             };

@@ -134,13 +134,13 @@ mod tests {
 
     use super::*;
     use crate::executions::Rows;
-    use crate::subject::kinds::{Kind, Parameter, Signature};
+    use crate::subject::kinds::{Interface, Kind, Parameter};
     use crate::support::threads::Jobs;
     use crate::transform::Transformation;
 
     fn executions() -> Executions {
         let parameter = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
-        let signature = Signature {
+        let signature = Interface {
             function: "twice".to_owned(),
             inputs: vec![parameter("x")],
             outputs: vec![parameter("out")],

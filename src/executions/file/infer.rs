@@ -8,13 +8,13 @@ use genmorph_jit::Tolerance;
 use super::columns::Shape;
 use super::error::Problem;
 use super::metadata::Metadata;
-use crate::subject::kinds::{Parameter, Signature};
+use crate::subject::kinds::{Interface, Parameter};
 use crate::transform::Transformation;
 
 /// Infers the metadata. Columns without a suffix are the user's own and are ignored.
 pub(super) fn metadata(function: &str, columns: &[Shape]) -> Result<Metadata, Problem> {
     let mut signature =
-        Signature { function: function.to_owned(), inputs: Vec::new(), outputs: Vec::new() };
+        Interface { function: function.to_owned(), inputs: Vec::new(), outputs: Vec::new() };
     for column in columns {
         let Some(name) = column.name.strip_suffix("_s") else { continue };
         let kind = column.kind.ok_or_else(|| Problem::Type {

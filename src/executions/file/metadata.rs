@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Problem;
 use crate::executions::Executions;
-use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::subject::kinds::{Interface, Kind, Parameter};
 use crate::transform::Transformation;
 
 /// The key of the metadata in the file.
@@ -23,7 +23,7 @@ pub(super) const CORRECT_LABEL: &str = "correct";
 /// What the metadata says about all rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Metadata {
-    pub(super) signature: Signature,
+    pub(super) signature: Interface,
     pub(super) transformation: Transformation,
     pub(super) tolerance: Tolerance,
     pub(super) seed: u64,
@@ -79,7 +79,7 @@ impl Metadata {
             return Err(Problem::Format(format));
         }
         let json: Json = serde_json::from_str(text)?;
-        let signature = Signature {
+        let signature = Interface {
             function: json.function,
             inputs: json.inputs.into_iter().map(Parameter::from).collect(),
             outputs: json.outputs.into_iter().map(Parameter::from).collect(),

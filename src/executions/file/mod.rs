@@ -9,4 +9,4 @@ mod write;
 
 pub use self::error::{Problem, ReadError, Warning, WriteError};
 pub use self::read::ExecutionsFile;
-pub use self::write::{Existing, check_target};
+pub use self::write::{ExistingFile, check_target};

@@ -19,9 +19,9 @@ use super::metadata::{CORRECT_LABEL, KEY, LABEL, Metadata};
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::subject::kinds::Kind;
 
-/// What to do if the output file exists.
+/// What to do with an output file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Existing {
+pub enum ExistingFile {
     /// Keep the old file and fail.
     Refuse,
     /// Replace the old file.
@@ -35,10 +35,10 @@ const GROUP: usize = 1 << 17;
 ///
 /// # Errors
 /// When the path is a folder, or a file that may not be replaced.
-pub fn check_target(path: &Path, existing: Existing) -> Result<(), WriteError> {
+pub fn check_target(path: &Path, existing: ExistingFile) -> Result<(), WriteError> {
     match path.symlink_metadata() {
         Ok(there) if there.is_dir() => Err(WriteError::Folder(path.to_owned())),
-        Ok(_) if existing == Existing::Refuse => Err(WriteError::Exists(path.to_owned())),
+        Ok(_) if existing == ExistingFile::Refuse => Err(WriteError::Exists(path.to_owned())),
         _ => Ok(()),
     }
 }
@@ -48,7 +48,7 @@ impl Executions {
     ///
     /// # Errors
     /// When it cannot be written, or exists and may not be replaced.
-    pub fn write(&self, path: impl AsRef<Path>, existing: Existing) -> Result<(), WriteError> {
+    pub fn write(&self, path: impl AsRef<Path>, existing: ExistingFile) -> Result<(), WriteError> {
         let path = path.as_ref();
         check_target(path, existing)?;
         let io = |source| WriteError::Io { file: path.to_owned(), source };

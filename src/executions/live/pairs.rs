@@ -6,13 +6,13 @@ use genmorph_jit::{TableError, Tolerance, Value};
 
 use super::runs::{Difference, Runs};
 use crate::executions::{Executions, Limits, Rows};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::transform::Transformation;
 
 /// Pairs of source and follow-up inputs, with the outcomes of the original and the mutants.
 #[derive(Clone, Debug)]
 pub struct Pairs {
-    signature: Signature,
+    signature: Interface,
     transformation: Transformation,
     /// Names of the mutants, in the order of the runs.
     mutants: Vec<String>,
@@ -72,7 +72,7 @@ const LOOKED_AT: usize = 4;
 impl Pairs {
     /// Starts without pairs.
     pub fn new(
-        signature: Signature,
+        signature: Interface,
         transformation: Transformation,
         mutants: Vec<String>,
     ) -> Pairs {

@@ -11,13 +11,13 @@ use super::error::{CollectError, Place, Problem};
 use super::files::{self, Fields, Record};
 use super::value::{Class, Kinds, read_value};
 use crate::executions::Warning;
-use crate::subject::kinds::{Kind, Parameter, Signature};
+use crate::subject::kinds::{Interface, Kind, Parameter};
 use crate::support::numbers::NOT_IN_JSON;
 
 /// The outcomes of a function and its mutants.
 #[derive(Debug)]
 pub(super) struct Recording {
-    pub(super) signature: Signature,
+    pub(super) signature: Interface,
     /// The distinct inputs, in order of appearance.
     pub(super) inputs: Vec<Vec<Value<'static>>>,
     pub(super) original: Version,
@@ -196,7 +196,7 @@ impl RecordingBuilder {
             return Err(CollectError::NoOutputs(function));
         };
         let signature =
-            Signature { function, inputs: inputs.parameters(), outputs: outputs.parameters() };
+            Interface { function, inputs: inputs.parameters(), outputs: outputs.parameters() };
         let mut recording = Recording {
             signature,
             inputs: self.inputs,

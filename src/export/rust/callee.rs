@@ -29,14 +29,14 @@ pub enum Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// How it is passed.
-    pub passing: Passing,
+    pub passing: ArgumentMode,
     /// Whether integers are `usize` or `isize`.
     pub is_size: bool,
 }
 
-/// How an argument is passed.
+/// What a test writes before an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
+pub enum ArgumentMode {
     /// `text`, a `String`, a `Vec<T>` or a single value.
     Value,
     /// `&text`, for `&str`, `&String`, `&[T]`, `&Vec<T>` or `&T`.
@@ -69,9 +69,9 @@ impl Callee {
             return Err(RustError::Call(text.to_owned()));
         }
         let passing = |(i, ty): (usize, Type)| match ty {
-            _ if signature.changed.contains(&i) => Passing::Mutable,
-            Type::String | Type::List(_) if !is_closure => Passing::Reference,
-            Type::Scalar(_) | Type::String | Type::List(_) => Passing::Value,
+            _ if signature.changed.contains(&i) => ArgumentMode::Mutable,
+            Type::String | Type::List(_) if !is_closure => ArgumentMode::Reference,
+            Type::Scalar(_) | Type::String | Type::List(_) => ArgumentMode::Value,
         };
         let types = signature.parameters.iter().map(|parameter| parameter.ty).enumerate();
         let argument = |place| Argument { passing: passing(place), is_size: false };
@@ -119,10 +119,10 @@ mod tests {
             let callee = Callee::read(text, &signature)?;
             Ok(callee.parameters.iter().map(|p| p.passing).collect::<Vec<_>>())
         };
-        let by_path = Ok(vec![Passing::Reference, Passing::Value]);
+        let by_path = Ok(vec![ArgumentMode::Reference, ArgumentMode::Value]);
         assert_eq!(passed("my_crate::f"), by_path);
         assert_eq!(passed("f::<i32>"), by_path);
-        assert_eq!(passed(" |s, n| f(&s, n)"), Ok(vec![Passing::Value; 2]));
+        assert_eq!(passed(" |s, n| f(&s, n)"), Ok(vec![ArgumentMode::Value; 2]));
         for wrong in ["", "my crate", "a::", "f()", "a.b", "1x", "f::<i32"] {
             assert_eq!(passed(wrong), Err(RustError::Call(wrong.to_owned())), "{wrong}");
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::callee::{Callee, Function, Passing};
+use super::callee::{ArgumentMode, Callee, Function};
 use super::language::{RUST, named};
 use super::strategy::strategy;
 use super::{RustError, Style};
@@ -175,9 +175,9 @@ fn call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
     let bound = each(&|i, f| format!("{}{}", if of_changed(i) { "mut " } else { "" }, f.name));
     let mut lines = vec![format!("let Inputs {{ {bound} }} = inputs.clone();")];
     let arguments = each(&|i, f| match callee.parameters[i].passing {
-        Passing::Value => f.name.clone(),
-        Passing::Reference => format!("&{}", f.name),
-        Passing::Mutable => format!("&mut {}", f.name),
+        ArgumentMode::Value => f.name.clone(),
+        ArgumentMode::Reference => format!("&{}", f.name),
+        ArgumentMode::Mutable => format!("&mut {}", f.name),
     });
     let result = writer.signature.result.is_some().then(|| &writer.outputs[0].1);
     let returned = callee.returned;
@@ -185,9 +185,9 @@ fn call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
         Function::Path(path) => path.clone(),
         Function::Closure(closure) => {
             let types = each(&|i, f| match callee.parameters[i].passing {
-                Passing::Value => f.ty.name.clone(),
-                Passing::Reference => format!("&{}", f.ty.name),
-                Passing::Mutable => format!("&mut {}", f.ty.name),
+                ArgumentMode::Value => f.ty.name.clone(),
+                ArgumentMode::Reference => format!("&{}", f.ty.name),
+                ArgumentMode::Mutable => format!("&mut {}", f.ty.name),
             });
             let result = result.map(|ty| format!(" -> {}", ty.name)).unwrap_or_default();
             lines.push(format!("let function: fn({types}){result} = {closure};"));

@@ -16,7 +16,7 @@ mod strategy;
 
 use genmorph_jit::Tolerance;
 
-pub use self::callee::{Argument, Callee, Function, Passing, ReturnStyle};
+pub use self::callee::{Argument, ArgumentMode, Callee, Function, ReturnStyle};
 pub use self::language::RUST;
 use super::{Part, Properties};
 use crate::subject::Signature;

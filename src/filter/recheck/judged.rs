@@ -8,7 +8,7 @@ use serde_json::Map;
 use crate::filter::{Pair, Verdict};
 use crate::record::refuted::Refutation;
 use crate::record::value::to_json;
-use crate::subject::kinds::{Parameter, Signature};
+use crate::subject::kinds::{Interface, Parameter};
 
 /// A relation that was tried.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +113,7 @@ impl CheckedRelation {
     }
 
     /// The relation as JSON has it.
-    pub fn entry(&self, signature: &Signature) -> Entry<'_> {
+    pub fn entry(&self, signature: &Interface) -> Entry<'_> {
         let CheckedRelation { transformation, input_relation, relation, verdict, shrunk, .. } =
             self;
         let counterexample = shrunk.as_ref().map(|pair| {
@@ -142,13 +142,13 @@ impl CheckedRelation {
     }
 
     /// The two executions of the counterexample, as people read them.
-    pub fn executions(&self, signature: &Signature) -> Option<[String; 2]> {
+    pub fn executions(&self, signature: &Interface) -> Option<[String; 2]> {
         self.shrunk.as_ref().map(|pair| sides(pair, signature))
     }
 }
 
 /// The executions of a pair.
-pub(crate) fn sides(pair: &Pair, signature: &Signature) -> [String; 2] {
+pub(crate) fn sides(pair: &Pair, signature: &Interface) -> [String; 2] {
     let side = |inputs: &[Value<'_>], outputs: &[Value<'_>]| {
         let given = named(&signature.inputs, inputs);
         format!("{given}  ->  {}", named(&signature.outputs, outputs))

@@ -7,7 +7,7 @@ mod junit;
 mod sarif;
 
 use crate::filter::recheck::{CheckedRelation, Standing, sides};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 /// What the place of a relation in its file counts.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub enum Places<'c> {
 #[derive(Clone, Copy, Debug)]
 pub struct CheckReport<'c> {
     /// The function that was checked.
-    pub signature: &'c Signature,
+    pub signature: &'c Interface,
     /// The file with the relations; there is none for a relation on the command line.
     pub file: Option<&'c str>,
     /// What the places of its relations count.
@@ -70,7 +70,7 @@ impl CheckReport<'_> {
 
 /// Relations of the built-in function with every standing, for the tests of the forms.
 #[cfg(test)]
-fn examples() -> (Signature, Vec<CheckedRelation>) {
+fn examples() -> (Interface, Vec<CheckedRelation>) {
     use genmorph_jit::Value::Num;
 
     use crate::filter::{By, Pair, Verdict};

@@ -9,7 +9,7 @@ use super::{Explanation, Options, explain_on, section};
 use crate::claims::relation::{self, BadRelation};
 use crate::executions::Executions;
 use crate::show::report::{Example, RefutedRelation, Relation, change};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
 
 /// Whether the relation stands in its run.
@@ -60,7 +60,7 @@ impl RunFinding {
 #[derive(Clone, Copy, Debug)]
 pub struct RunContext<'r> {
     /// The variables of the function.
-    pub signature: &'r Signature,
+    pub signature: &'r Interface,
     /// What source and follow-up inputs satisfy.
     pub input_relation: &'r str,
     /// The executions of the search that found the relation, if they are kept.

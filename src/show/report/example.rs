@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::tree::Tree;
 use super::value;
 use crate::executions::{CORRECT, Executions};
-use crate::subject::kinds::{Kind, Signature};
+use crate::subject::kinds::{Interface, Kind};
 
 /// Rows that are looked at for an example. The order of the file is that of the source inputs, so that these are as
 /// good as any.
@@ -32,13 +32,13 @@ pub struct Example {
 impl Example {
     /// A relation on the execution of the original that is read most easily; none if it holds on no execution.
     pub fn of(relation: &Predicate, executions: &Executions) -> Option<Example> {
-        Choice::new(executions).example(relation)
+        ReadableRows::new(executions).example(relation)
     }
 
     /// A relation of a function on these values of its variables.
     pub(super) fn new(
         relation: &Predicate,
-        signature: &Signature,
+        signature: &Interface,
         tolerance: &Tolerance,
         variable: &dyn Fn(Var) -> Value<'static>,
     ) -> Example {
@@ -84,7 +84,7 @@ fn kind_of(tree: &Tree, kind: &dyn Fn(Var) -> Kind) -> Kind {
 }
 
 /// A call as text; its variables begin at `first`.
-fn call(signature: &Signature, first: usize, variable: &dyn Fn(Var) -> Value<'static>) -> String {
+fn call(signature: &Interface, first: usize, variable: &dyn Fn(Var) -> Value<'static>) -> String {
     let text = |at: usize, kind: Kind| value::text(kind, &variable(Var((first + at) as u16)));
     let inputs: Vec<String> =
         signature.inputs.iter().enumerate().map(|(at, p)| text(at, p.kind)).collect();
@@ -108,18 +108,18 @@ fn short(function: &str) -> &str {
     name.rsplit(['#', '.', '/']).next().unwrap_or(name)
 }
 
-/// Executions to choose examples from, those that are easily read first.
-pub(super) struct Choice<'e> {
+/// Rows of executions to choose examples from, those that are easily read first.
+pub(super) struct ReadableRows<'e> {
     executions: &'e Executions,
     rows: Vec<usize>,
 }
 
-impl<'e> Choice<'e> {
-    pub(super) fn new(executions: &'e Executions) -> Choice<'e> {
+impl<'e> ReadableRows<'e> {
+    pub(super) fn new(executions: &'e Executions) -> ReadableRows<'e> {
         let count = executions.count(CORRECT).min(LOOKED_AT);
         let mut rows: Vec<usize> = (0..count).collect();
         rows.sort_by_cached_key(|&row| effort(executions, row));
-        Choice { executions, rows }
+        ReadableRows { executions, rows }
     }
 
     /// The example that is read most easily and says something: where there is a condition, it is met.
@@ -145,7 +145,7 @@ impl<'e> Choice<'e> {
 
 /// How hard a row is to read, and how little it says.
 fn effort(executions: &Executions, row: usize) -> u32 {
-    let Signature { inputs, outputs, .. } = &executions.signature;
+    let Interface { inputs, outputs, .. } = &executions.signature;
     let all = inputs.len() + outputs.len();
     let value = |at: usize| executions.table.value(Var(at as u16), row);
     let mut effort: u32 = (0..2 * all).map(|at| of_value(&value(at))).sum();
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn the_example_is_small_and_not_trivial() {
         let executions = power::executions();
-        let choice = Choice::new(&executions);
+        let choice = ReadableRows::new(&executions);
         let relation = |text: &str| relation::read(text, executions.table.schema()).unwrap();
         let example = choice.example(&relation("out_f * k_s == out_s")).unwrap();
         assert!(example.holds);

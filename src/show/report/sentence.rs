@@ -11,7 +11,7 @@ use genmorph_jit::{
 };
 
 use super::tree::{Tree, number_text};
-use crate::subject::kinds::{Kind, Signature};
+use crate::subject::kinds::{Interface, Kind};
 use crate::transform::{Instance, Template};
 
 /// The most nodes of a relation that there are words for. Nobody reads more, and words for words within words take
@@ -19,7 +19,7 @@ use crate::transform::{Instance, Template};
 const LONGEST: usize = 48;
 
 /// The sentence of a relation over the variables of a function, under a transformation.
-pub fn sentence(relation: &Predicate, transformation: &str, signature: &Signature) -> String {
+pub fn sentence(relation: &Predicate, transformation: &str, signature: &Interface) -> String {
     let instance = transformation.parse::<Instance>().ok();
     let speaker = Speaker { signature, changed: instance.as_ref() };
     let when = match &instance {
@@ -46,16 +46,16 @@ pub fn sentence(relation: &Predicate, transformation: &str, signature: &Signatur
 }
 
 /// The name of a variable as it stands in a relation; nothing for other trees.
-pub(super) fn name(tree: &Tree, signature: &Signature) -> Option<String> {
+pub(super) fn name(tree: &Tree, signature: &Interface) -> Option<String> {
     let Tree::Var(var) = tree else { return None };
-    let Signature { inputs, outputs, .. } = signature;
+    let Interface { inputs, outputs, .. } = signature;
     let all = inputs.len() + outputs.len();
     let parameter = inputs.iter().chain(outputs).nth(var.index() % all.max(1))?;
     Some(format!("{}_{}", parameter.name, if var.index() < all { "s" } else { "f" }))
 }
 
 /// A transformation in words, such as `e is decreased by 1`; as it is written if it is none of ours.
-pub fn change(transformation: &str, signature: &Signature) -> String {
+pub fn change(transformation: &str, signature: &Interface) -> String {
     match transformation.parse::<Instance>() {
         Ok(instance) => Speaker { signature, changed: Some(&instance) }.changes(&instance),
         Err(_) => transformation.to_owned(),
@@ -64,7 +64,7 @@ pub fn change(transformation: &str, signature: &Signature) -> String {
 
 /// What is needed to name things.
 struct Speaker<'a> {
-    signature: &'a Signature,
+    signature: &'a Interface,
     /// The transformation; without it, every input may be another.
     changed: Option<&'a Instance>,
 }
@@ -149,7 +149,7 @@ impl Speaker<'_> {
 
     /// The name of a variable: its side is said only where the two differ.
     fn variable(&self, var: Var) -> String {
-        let Signature { inputs, outputs, .. } = self.signature;
+        let Interface { inputs, outputs, .. } = self.signature;
         let all = inputs.len() + outputs.len();
         let is_new = var.index() >= all;
         let at = var.index() % all.max(1);
@@ -282,7 +282,7 @@ impl Speaker<'_> {
             Tree::Op(Op::ToString, _) => Some(Kind::Text),
             Tree::Op(_, operands) => operands.first().and_then(|operand| self.kind(operand)),
             Tree::Var(var) => {
-                let Signature { inputs, outputs, .. } = self.signature;
+                let Interface { inputs, outputs, .. } = self.signature;
                 let at = var.index() % (inputs.len() + outputs.len()).max(1);
                 inputs.iter().chain(outputs).nth(at).map(|p| p.kind)
             }

@@ -2,7 +2,7 @@
 //!
 //! Knows what class files declare; writes no source.
 
-use super::outline::{Declared, Outline, PRIVATE, PUBLIC};
+use super::outline::{MethodOutline, Outline, PRIVATE, PUBLIC};
 
 /// How a method is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Reach {
 }
 
 impl Access {
-    pub(super) fn of(declared: &Declared, outline: &Outline) -> Access {
+    pub(super) fn of(declared: &MethodOutline, outline: &Outline) -> Access {
         let mut reach = reach(declared.access);
         let mut class = outline.name.clone();
         let mut inner: Vec<String> = Vec::new();
@@ -63,20 +63,20 @@ fn reach(access: u16) -> Reach {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outline::Nested;
+    use super::super::outline::NestedClass;
     use super::*;
 
-    fn access(method: u16, class: u16, nested: Vec<Nested>) -> (String, Reach) {
-        let declared = Declared { access: method, ..Declared::default() };
+    fn access(method: u16, class: u16, nested: Vec<NestedClass>) -> (String, Reach) {
+        let declared = MethodOutline { access: method, ..MethodOutline::default() };
         let name = nested.first().map_or("a/B".to_owned(), |nested| nested.class.clone());
         let outline = Outline { name, access: class, nested, ..Outline::default() };
         let Access { class, reach, .. } = Access::of(&declared, &outline);
         (class, reach)
     }
 
-    fn nested(class: &str, outer: Option<&str>, access: u16) -> Nested {
+    fn nested(class: &str, outer: Option<&str>, access: u16) -> NestedClass {
         let name = class.rsplit('$').next().map(str::to_owned);
-        Nested { class: class.to_owned(), outer: outer.map(str::to_owned), name, access }
+        NestedClass { class: class.to_owned(), outer: outer.map(str::to_owned), name, access }
     }
 
     #[test]

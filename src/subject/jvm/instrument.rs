@@ -64,12 +64,13 @@ pub(super) struct Hooks {
     alloc: u16,
     grid: u16,
     /// Methods of the JDK that must not be called, and what is called instead.
-    redirected: Vec<(u16, Redirected)>,
+    redirected: Vec<(u16, Redirection)>,
     pub(super) names: CodeNames,
 }
 
+/// A method of ours that is called instead of one of the JDK.
 #[derive(Clone, Copy, Debug)]
-struct Redirected {
+struct Redirection {
     method: u16,
     /// Words on top of the stack that it does not take.
     above: u16,
@@ -85,7 +86,7 @@ impl Hooks {
             let index = index as u16;
             let Some((name, descriptor, above, below)) = redirection(pool, index) else { continue };
             let method = pool.add_method(RUNTIME, name, descriptor)?;
-            redirected.push((index, Redirected { method, above, below }));
+            redirected.push((index, Redirection { method, above, below }));
         }
         Ok(Hooks {
             tick: pool.add_method(RUNTIME, "tick", "()V")?,
@@ -131,7 +132,7 @@ impl Hooks {
         }
     }
 
-    fn redirect(&self, insn: &Insn) -> Option<Redirected> {
+    fn redirect(&self, insn: &Insn) -> Option<Redirection> {
         let index = insn.pool()?;
         self.redirected.iter().find(|(from, _)| *from == index).map(|(_, to)| *to)
     }

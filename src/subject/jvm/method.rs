@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::access::Access;
 use super::classpath::ClassPath;
 use super::error::JvmError;
-use super::outline::{Declared, Outline};
+use super::outline::{MethodOutline, Outline};
 use super::types::{JavaType, pretty, split};
 use crate::support::spelling;
 
@@ -146,7 +146,7 @@ impl Method {
 
 fn build(
     class: String,
-    declared: &Declared,
+    declared: &MethodOutline,
     outline: &Outline,
     full: &str,
 ) -> Result<Method, JvmError> {
@@ -228,11 +228,11 @@ fn class_file(name: &str, path: &ClassPath) -> Result<(String, Vec<u8>), JvmErro
     Err(JvmError::NoClass { class: name.to_owned(), near: nearest(classes, distance) })
 }
 
-fn choose<'o>(name: &MethodName, outline: &'o Outline) -> Result<&'o Declared, JvmError> {
-    let own = |method: &&Declared| !method.name.starts_with('<') && !method.is_synthetic();
-    let named: Vec<&Declared> =
+fn choose<'o>(name: &MethodName, outline: &'o Outline) -> Result<&'o MethodOutline, JvmError> {
+    let own = |method: &&MethodOutline| !method.name.starts_with('<') && !method.is_synthetic();
+    let named: Vec<&MethodOutline> =
         outline.methods.iter().filter(own).filter(|m| m.name == name.method).collect();
-    let fitting: Vec<&Declared> =
+    let fitting: Vec<&MethodOutline> =
         named.iter().copied().filter(|method| fits(method, &name.which)).collect();
     let class = dotted(&outline.name);
     match fitting[..] {
@@ -256,7 +256,7 @@ fn choose<'o>(name: &MethodName, outline: &'o Outline) -> Result<&'o Declared, J
     Err(JvmError::NoMethod { class, method: name.asked(), near })
 }
 
-fn fits(method: &Declared, which: &Which) -> bool {
+fn fits(method: &MethodOutline, which: &Which) -> bool {
     match which {
         Which::Only => true,
         Which::Descriptor(descriptor) => method.descriptor == *descriptor,
@@ -289,7 +289,7 @@ fn normal(ty: &str) -> String {
 }
 
 /// A method as its source has it: `gcd(int, int)`.
-fn written(method: &Declared) -> String {
+fn written(method: &MethodOutline) -> String {
     let (parameters, _) = split(&method.descriptor).unwrap_or_default();
     let mut parameters: Vec<String> = parameters.iter().map(|p| pretty(p)).collect();
     if let (true, Some(last)) = (method.is_varargs(), parameters.last_mut()) {
@@ -337,13 +337,13 @@ fn nearest<D: Ord>(
 mod tests {
     use super::*;
 
-    fn method(name: &str, descriptor: &str) -> Declared {
-        Declared {
+    fn method(name: &str, descriptor: &str) -> MethodOutline {
+        MethodOutline {
             name: name.to_owned(),
             descriptor: descriptor.to_owned(),
             access: 0x0009,
             has_code: true,
-            ..Declared::default()
+            ..MethodOutline::default()
         }
     }
 
@@ -353,7 +353,7 @@ mod tests {
             method("gcd", "(II)I"),
             method("gcd", "(JJ)J"),
             method("join", "(Ljava/lang/String;[Z)Ljava/lang/String;"),
-            Declared { access: 0x1009, ..method("gcd", "(SS)S") },
+            MethodOutline { access: 0x1009, ..method("gcd", "(SS)S") },
         ];
         Outline { name: "org/x/Num".to_owned(), methods, ..Outline::default() }
     }

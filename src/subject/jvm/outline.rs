@@ -9,14 +9,14 @@ pub(super) struct Outline {
     pub(super) name: String,
     /// The flags of the class file.
     pub(super) access: u16,
-    pub(super) methods: Vec<Declared>,
+    pub(super) methods: Vec<MethodOutline>,
     /// The nested classes that it mentions, itself among them if it is one.
-    pub(super) nested: Vec<Nested>,
+    pub(super) nested: Vec<NestedClass>,
 }
 
 /// A class that is declared within another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Nested {
+pub(super) struct NestedClass {
     /// The name of the class, with slashes.
     pub(super) class: String,
     /// The class that it is a member of; none of a local or anonymous one.
@@ -29,7 +29,7 @@ pub(super) struct Nested {
 
 /// A method that a class declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Declared {
+pub(super) struct MethodOutline {
     pub(super) name: String,
     pub(super) descriptor: String,
     /// Its descriptor with type arguments, if it has any.
@@ -49,7 +49,7 @@ const VARARGS: u16 = 0x0080;
 const NATIVE: u16 = 0x0100;
 const SYNTHETIC: u16 = 0x1000;
 
-impl Declared {
+impl MethodOutline {
     pub(super) fn is_static(&self) -> bool {
         self.access & STATIC != 0
     }
@@ -68,11 +68,11 @@ impl Declared {
     }
 }
 
-/// Bytes that end too early, or are no class file.
-type Damaged = &'static str;
+/// Why bytes are no class file.
+type Damage = &'static str;
 
 impl Outline {
-    pub(super) fn parse(bytes: &[u8]) -> Result<Outline, Damaged> {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Outline, Damage> {
         let mut file = Cursor { bytes };
         if file.u32()? != 0xcafe_babe {
             return Err("it does not begin as class files do");
@@ -99,7 +99,7 @@ impl Outline {
                 let (outer, name, access) = (body.u16()?, body.u16()?, body.u16()?);
                 let outer = (outer != 0).then(|| pool.class(outer)).transpose()?;
                 let name = (name != 0).then(|| pool.text(name)).transpose()?;
-                nested.push(Nested { class, outer, name, access });
+                nested.push(NestedClass { class, outer, name, access });
             }
             Ok(())
         })?;
@@ -107,8 +107,8 @@ impl Outline {
     }
 }
 
-fn method(file: &mut Cursor<'_>, pool: &Pool<'_>) -> Result<Declared, Damaged> {
-    let mut method = Declared { access: file.u16()?, ..Declared::default() };
+fn method(file: &mut Cursor<'_>, pool: &Pool<'_>) -> Result<MethodOutline, Damage> {
+    let mut method = MethodOutline { access: file.u16()?, ..MethodOutline::default() };
     method.name = pool.text(file.u16()?)?;
     method.descriptor = pool.text(file.u16()?)?;
     let first_slot = if method.is_static() { 0 } else { 1 };
@@ -142,7 +142,7 @@ fn method(file: &mut Cursor<'_>, pool: &Pool<'_>) -> Result<Declared, Damaged> {
 }
 
 /// The names of the variables that are in slots when the code begins.
-fn locals(mut code: Cursor<'_>, pool: &Pool<'_>, slots: &[u16]) -> Result<Vec<String>, Damaged> {
+fn locals(mut code: Cursor<'_>, pool: &Pool<'_>, slots: &[u16]) -> Result<Vec<String>, Damage> {
     code.skip(4)?;
     let length = code.u32()? as usize;
     code.skip(length)?;
@@ -183,8 +183,8 @@ fn slots(descriptor: &str, first: u16) -> Vec<u16> {
 fn attributes<'b>(
     file: &mut Cursor<'b>,
     pool: &Pool<'_>,
-    mut each: impl FnMut(&str, Cursor<'b>) -> Result<(), Damaged>,
-) -> Result<(), Damaged> {
+    mut each: impl FnMut(&str, Cursor<'b>) -> Result<(), Damage>,
+) -> Result<(), Damage> {
     for _ in 0..file.u16()? {
         let name = pool.text(file.u16()?)?;
         let length = file.u32()? as usize;
@@ -204,7 +204,7 @@ enum Entry<'b> {
 }
 
 impl<'b> Pool<'b> {
-    fn parse(file: &mut Cursor<'b>) -> Result<Pool<'b>, Damaged> {
+    fn parse(file: &mut Cursor<'b>) -> Result<Pool<'b>, Damage> {
         let count = usize::from(file.u16()?);
         let mut entries = vec![Entry::Other];
         while entries.len() < count {
@@ -232,14 +232,14 @@ impl<'b> Pool<'b> {
     }
 
     /// Names are in a UTF-8 of Java's own, which is the same for all but rare characters.
-    fn text(&self, index: u16) -> Result<String, Damaged> {
+    fn text(&self, index: u16) -> Result<String, Damage> {
         match self.0.get(usize::from(index)) {
             Some(Entry::Text(bytes)) => Ok(String::from_utf8_lossy(bytes).into_owned()),
             _ => Err("a name in it is missing"),
         }
     }
 
-    fn class(&self, index: u16) -> Result<String, Damaged> {
+    fn class(&self, index: u16) -> Result<String, Damage> {
         match self.0.get(usize::from(index)) {
             Some(Entry::Class(name)) => self.text(*name),
             _ => Err("a class in it has no name"),
@@ -253,25 +253,25 @@ struct Cursor<'b> {
 }
 
 impl<'b> Cursor<'b> {
-    fn take(&mut self, length: usize) -> Result<&'b [u8], Damaged> {
+    fn take(&mut self, length: usize) -> Result<&'b [u8], Damage> {
         let (taken, rest) = self.bytes.split_at_checked(length).ok_or("it ends too early")?;
         self.bytes = rest;
         Ok(taken)
     }
 
-    fn skip(&mut self, length: usize) -> Result<(), Damaged> {
+    fn skip(&mut self, length: usize) -> Result<(), Damage> {
         self.take(length).map(|_| ())
     }
 
-    fn u8(&mut self) -> Result<u8, Damaged> {
+    fn u8(&mut self) -> Result<u8, Damage> {
         self.take(1).map(|bytes| bytes[0])
     }
 
-    fn u16(&mut self) -> Result<u16, Damaged> {
+    fn u16(&mut self) -> Result<u16, Damage> {
         self.take(2).map(|bytes| u16::from_be_bytes([bytes[0], bytes[1]]))
     }
 
-    fn u32(&mut self) -> Result<u32, Damaged> {
+    fn u32(&mut self) -> Result<u32, Damage> {
         self.take(4).map(|b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn class(
         };
         let next = first + branches.len() as u32;
         let (sites, fits) =
-            probes.weave(&mut rewritten, index, &code, Weaving { next, hooks: &hooks })?;
+            probes.weave(&mut rewritten, index, &code, ProbePlan { next, hooks: &hooks })?;
         if fits {
             let function = format!("{}.{}", class.simple_name(), member.name);
             branches.extend(sites.into_iter().map(|at| Branch {
@@ -58,8 +58,9 @@ struct Probes {
     equals: u16,
 }
 
+/// What the probes of a method need.
 #[derive(Clone, Copy)]
-struct Weaving<'a> {
+struct ProbePlan<'a> {
     /// The number of the next branch.
     next: u32,
     hooks: &'a Hooks,
@@ -86,7 +87,7 @@ impl Probes {
         class: &mut ClassFile,
         method: usize,
         code: &Code,
-        weaving: Weaving<'_>,
+        weaving: ProbePlan<'_>,
     ) -> Result<(Vec<usize>, bool), ClassError> {
         let mut slots = code.slots();
         let mut sites = Vec::new();

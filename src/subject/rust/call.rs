@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::callee::Callee;
 use super::types::{
-    Form, ParameterType, Part, Passing, Primitive, ResultForm, ResultType, Wrapping,
+    Form, ParameterMode, ParameterType, Part, Primitive, ResultForm, ResultType, Wrapper,
 };
 use crate::subject::{Scalar, Signature, Type};
 
@@ -44,7 +44,7 @@ pub(super) fn item(callee: &Callee, signature: &Signature) -> String {
             ParameterType::One(part) => {
                 let (bound, passed) = argument(*part, column);
                 code.push_str(&bound);
-                if let (Passing::Mutable, Form::Slice(p) | Form::Vec(p) | Form::Array(p, _)) =
+                if let (ParameterMode::Mutable, Form::Slice(p) | Form::Vec(p) | Form::Array(p, _)) =
                     (part.passing, part.form)
                 {
                     changed.push((column, p));
@@ -116,12 +116,12 @@ fn argument(part: Part, column: usize) -> (String, String) {
 pub(super) fn passed(part: Part, name: &str) -> String {
     let is_slice = matches!(part.form, Form::Slice(_));
     match part.passing {
-        Passing::Value if is_slice => format!("&{name}[..]"),
-        Passing::Value => name.to_owned(),
-        Passing::Reference(count) if is_slice => format!("{}&{name}[..]", "&".repeat(count)),
-        Passing::Reference(count) => format!("{}{name}", "&".repeat(count)),
-        Passing::Mutable if is_slice => format!("&mut {name}[..]"),
-        Passing::Mutable => format!("&mut {name}"),
+        ParameterMode::Value if is_slice => format!("&{name}[..]"),
+        ParameterMode::Value => name.to_owned(),
+        ParameterMode::Reference(count) if is_slice => format!("{}&{name}[..]", "&".repeat(count)),
+        ParameterMode::Reference(count) => format!("{}{name}", "&".repeat(count)),
+        ParameterMode::Mutable if is_slice => format!("&mut {name}[..]"),
+        ParameterMode::Mutable => format!("&mut {name}"),
     }
 }
 
@@ -152,10 +152,10 @@ fn number(primitive: Primitive, value: &str) -> String {
 
 /// The code that hands the result over.
 fn returned(result: &ResultType) -> String {
-    let mut code = match result.wrapping {
-        Wrapping::None => String::new(),
-        Wrapping::Option => "    let core::option::Option::Some(gm_result) = gm_result else { return crate::__genmorph::NONE };\n".to_owned(),
-        Wrapping::Result => "    let core::result::Result::Ok(gm_result) = gm_result else { return crate::__genmorph::ERR };\n".to_owned(),
+    let mut code = match result.wrapper {
+        Wrapper::None => String::new(),
+        Wrapper::Option => "    let core::option::Option::Some(gm_result) = gm_result else { return crate::__genmorph::NONE };\n".to_owned(),
+        Wrapper::Result => "    let core::result::Result::Ok(gm_result) = gm_result else { return crate::__genmorph::ERR };\n".to_owned(),
     };
     let line = match &result.form {
         ResultForm::Single(primitive, references) => {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::error::RustError;
 use super::source::{Function, Sources};
-use super::types::{self, Arguments, ParameterType, Part, Passing, Primitive, ResultType};
+use super::types::{self, Arguments, ParameterMode, ParameterType, Part, Primitive, ResultType};
 use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
 
 /// A `usize` counts things that have to fit into memory: it is at most this, unless the user says otherwise.
@@ -140,7 +140,7 @@ impl Callee {
         for (name, ty) in &self.parameters {
             match ty {
                 ParameterType::One(part) | ParameterType::Some(part) => {
-                    if part.passing == Passing::Mutable {
+                    if part.passing == ParameterMode::Mutable {
                         changed.push(parameters.len());
                     }
                     let domain = usual(*part);
@@ -149,7 +149,7 @@ impl Callee {
                 ParameterType::Tuple(parts) => {
                     for (place, primitive) in parts.iter().enumerate() {
                         let form = types::Form::Single(*primitive);
-                        let part = Part { form, passing: Passing::Value };
+                        let part = Part { form, passing: ParameterMode::Value };
                         let name = format!("{name}_{place}");
                         parameters.push(Parameter { name, ty: form.ty(), domain: usual(part) });
                     }

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use super::call::{named, passed};
 use super::callee::Callee;
 use super::types::{
-    Form, ParameterType, Part, Passing, Primitive, ResultForm, ResultType, Wrapping,
+    Form, ParameterMode, ParameterType, Part, Primitive, ResultForm, ResultType, Wrapper,
 };
 use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
 
@@ -95,7 +95,7 @@ fn body(callee: &Callee) -> Result<String, String> {
             ParameterType::One(part) | ParameterType::Some(part) => {
                 let variable = format!("gm_v{column}");
                 let _ = writeln!(code, "    let mut {variable} = {};", made(*part, column));
-                if part.passing == Passing::Mutable {
+                if part.passing == ParameterMode::Mutable {
                     if matches!(part.form, Form::Vec(_)) {
                         return Err(format!(
                             "`{name}` is a `&mut Vec`, which may become longer; that needs a process, not a sandbox"
@@ -161,10 +161,10 @@ fn made(part: Part, column: usize) -> String {
 /// The result, as the host takes it.
 fn returned(result: &ResultType) -> String {
     let mut code = String::new();
-    let unwrapped = match result.wrapping {
-        Wrapping::None => None,
-        Wrapping::Option => Some(("core::option::Option::Some", "NONE")),
-        Wrapping::Result => Some(("core::result::Result::Ok", "ERR")),
+    let unwrapped = match result.wrapper {
+        Wrapper::None => None,
+        Wrapper::Option => Some(("core::option::Option::Some", "NONE")),
+        Wrapper::Result => Some(("core::result::Result::Ok", "ERR")),
     };
     if let Some((variant, end)) = unwrapped {
         let _ = writeln!(

@@ -41,6 +41,6 @@ pub use self::subject::{
     Confinement, RejectedMutant, Runtime, RustSpec, RustSubject, UnmutatedCode,
 };
 pub use self::types::{
-    Arguments, Form, Holding, ParameterType, Part, Passing, Primitive, ResultForm, ResultType,
-    Wrapping,
+    Arguments, Form, Ownership, ParameterMode, ParameterType, Part, Primitive, ResultForm,
+    ResultType, Wrapper,
 };

@@ -56,9 +56,9 @@ pub enum Form {
     Array(Primitive, usize),
 }
 
-/// How a parameter is passed.
+/// How a function takes a parameter; its arguments in an exported test are another matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
+pub enum ParameterMode {
     /// As it is; `&str` and `&[T]` are.
     Value,
     /// Behind this many further references.
@@ -73,7 +73,7 @@ pub struct Part {
     /// What holds the values.
     pub form: Form,
     /// How it is passed.
-    pub passing: Passing,
+    pub passing: ParameterMode,
 }
 
 /// The type of a parameter.
@@ -89,7 +89,7 @@ pub enum ParameterType {
 
 /// What a result is wrapped in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrapping {
+pub enum Wrapper {
     /// The value itself.
     None,
     /// An `Option` of the value.
@@ -115,16 +115,16 @@ pub enum ResultForm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultType {
     /// What it is wrapped in.
-    pub wrapping: Wrapping,
+    pub wrapper: Wrapper,
     /// The form of the value.
     pub form: ResultForm,
-    /// How it is held.
-    pub holding: Holding,
+    /// Who owns the value.
+    pub ownership: Ownership,
 }
 
-/// How a result is held, as far as callers have to know.
+/// Who owns a result, as far as callers have to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holding {
+pub enum Ownership {
     /// As a single value, a `String` or a `Vec`.
     Owned,
     /// Behind one reference.
@@ -242,7 +242,7 @@ pub(super) fn parameter(ty: &syn::Type, with: &Arguments) -> Result<ParameterTyp
     if let Some(("Option", [inner])) = generic(ty).as_ref().map(|(n, a)| (n.as_str(), a.as_slice()))
     {
         return match part(inner, with)? {
-            Part { passing: Passing::Mutable, .. } => {
+            Part { passing: ParameterMode::Mutable, .. } => {
                 Err("an optional `&mut` is not supported".to_owned())
             }
             part => Ok(ParameterType::Some(part)),
@@ -258,10 +258,10 @@ pub(super) fn result(ty: &syn::Type, with: &Arguments) -> Result<Option<ResultTy
         return Ok(None);
     }
     let wrapped = generic(ty);
-    let (wrapping, inner) = match wrapped.as_ref().map(|(n, a)| (n.as_str(), a.as_slice())) {
-        Some(("Option", [inner])) => (Wrapping::Option, *inner),
-        Some(("Result", [inner, ..])) => (Wrapping::Result, *inner),
-        _ => (Wrapping::None, ty),
+    let (wrapper, inner) = match wrapped.as_ref().map(|(n, a)| (n.as_str(), a.as_slice())) {
+        Some(("Option", [inner])) => (Wrapper::Option, *inner),
+        Some(("Result", [inner, ..])) => (Wrapper::Result, *inner),
+        _ => (Wrapper::None, ty),
     };
     let inner = plain(inner);
     if let syn::Type::Tuple(tuple) = inner {
@@ -269,7 +269,7 @@ pub(super) fn result(ty: &syn::Type, with: &Arguments) -> Result<Option<ResultTy
         return match parts {
             Some(parts) if !parts.is_empty() => {
                 let form = ResultForm::Tuple(parts);
-                Ok(Some(ResultType { wrapping, form, holding: Holding::Otherwise }))
+                Ok(Some(ResultType { wrapper, form, ownership: Ownership::Otherwise }))
             }
             Some(_) => Err("it returns nothing but success".to_owned()),
             None => {
@@ -281,11 +281,11 @@ pub(super) fn result(ty: &syn::Type, with: &Arguments) -> Result<Option<ResultTy
         Some(borrowed) => held(borrowed, with).map(|form| (form, 0)),
         None => dereferenced(inner, with),
     };
-    let holding = match form {
-        _ if cow(inner).is_some() => Holding::Otherwise,
-        Some((Form::Single(_) | Form::String | Form::Vec(_), 0)) => Holding::Owned,
-        Some((Form::Single(_) | Form::Str | Form::Slice(_), 1)) => Holding::Borrowed,
-        _ => Holding::Otherwise,
+    let ownership = match form {
+        _ if cow(inner).is_some() => Ownership::Otherwise,
+        Some((Form::Single(_) | Form::String | Form::Vec(_), 0)) => Ownership::Owned,
+        Some((Form::Single(_) | Form::Str | Form::Slice(_), 1)) => Ownership::Borrowed,
+        _ => Ownership::Otherwise,
     };
     let form = match form {
         Some((Form::Single(primitive), references)) => ResultForm::Single(primitive, references),
@@ -295,7 +295,7 @@ pub(super) fn result(ty: &syn::Type, with: &Arguments) -> Result<Option<ResultTy
         }
         None => return Err(format!("it returns `{}`; {SUPPORTED}", written(inner))),
     };
-    Ok(Some(ResultType { wrapping, form, holding }))
+    Ok(Some(ResultType { wrapper, form, ownership }))
 }
 
 /// The types that there are, for people.
@@ -309,7 +309,7 @@ fn part(ty: &syn::Type, with: &Arguments) -> Result<Part, String> {
     {
         return match held(&reference.elem, with) {
             Some(form @ (Form::Slice(_) | Form::Vec(_) | Form::Array(..))) => {
-                Ok(Part { form, passing: Passing::Mutable })
+                Ok(Part { form, passing: ParameterMode::Mutable })
             }
             _ => Err(format!(
                 "it is `{}`; only slices, arrays and Vecs can be changed in place",
@@ -335,8 +335,8 @@ fn part(ty: &syn::Type, with: &Arguments) -> Result<Part, String> {
     // What has no size is behind a reference anyway.
     let own = usize::from(matches!(form, Form::Str | Form::Slice(_)));
     let passing = match references.checked_sub(own) {
-        Some(0) => Passing::Value,
-        Some(more) => Passing::Reference(more),
+        Some(0) => ParameterMode::Value,
+        Some(more) => ParameterMode::Reference(more),
         None => return Err(format!("it is `{}`; {SUPPORTED}", written(ty))),
     };
     Ok(Part { form, passing })
@@ -457,17 +457,17 @@ mod tests {
     fn types_are_read_whatever_way_they_are_passed() {
         let one = |form, passing| Ok(ParameterType::One(Part { form, passing }));
         for (text, expected) in [
-            ("i32", one(Form::Single(Primitive::I32), Passing::Value)),
-            ("&usize", one(Form::Single(Primitive::Usize), Passing::Reference(1))),
-            ("&'a str", one(Form::Str, Passing::Value)),
-            ("&&str", one(Form::Str, Passing::Reference(1))),
-            ("std::string::String", one(Form::String, Passing::Value)),
-            ("&String", one(Form::String, Passing::Reference(1))),
-            ("&[T]", one(Form::Slice(Primitive::I16), Passing::Value)),
-            ("&mut [u8]", one(Form::Slice(Primitive::U8), Passing::Mutable)),
-            ("Vec<char>", one(Form::Vec(Primitive::Char), Passing::Value)),
-            ("[f64; 4]", one(Form::Array(Primitive::F64, 4), Passing::Value)),
-            ("&[T; N]", one(Form::Array(Primitive::I16, 3), Passing::Reference(1))),
+            ("i32", one(Form::Single(Primitive::I32), ParameterMode::Value)),
+            ("&usize", one(Form::Single(Primitive::Usize), ParameterMode::Reference(1))),
+            ("&'a str", one(Form::Str, ParameterMode::Value)),
+            ("&&str", one(Form::Str, ParameterMode::Reference(1))),
+            ("std::string::String", one(Form::String, ParameterMode::Value)),
+            ("&String", one(Form::String, ParameterMode::Reference(1))),
+            ("&[T]", one(Form::Slice(Primitive::I16), ParameterMode::Value)),
+            ("&mut [u8]", one(Form::Slice(Primitive::U8), ParameterMode::Mutable)),
+            ("Vec<char>", one(Form::Vec(Primitive::Char), ParameterMode::Value)),
+            ("[f64; 4]", one(Form::Array(Primitive::F64, 4), ParameterMode::Value)),
+            ("&[T; N]", one(Form::Array(Primitive::I16, 3), ParameterMode::Reference(1))),
             ("(i32, bool)", Ok(ParameterType::Tuple(vec![Primitive::I32, Primitive::Bool]))),
         ] {
             assert_eq!(of(text), expected, "{text}");
@@ -491,21 +491,21 @@ mod tests {
     #[test]
     fn results_are_unwrapped() {
         let of = |text| result(&syn::parse_str(text).unwrap(), &Arguments::new());
-        let of = |text| of(text).map(|ty| ty.map(|ty| (ty.wrapping, ty.form)));
-        let ty = |wrapping, form| Ok(Some((wrapping, form)));
+        let of = |text| of(text).map(|ty| ty.map(|ty| (ty.wrapper, ty.form)));
+        let ty = |wrapper, form| Ok(Some((wrapper, form)));
         assert_eq!(of("()"), Ok(None));
-        assert_eq!(of("Option<u8>"), ty(Wrapping::Option, ResultForm::Single(Primitive::U8, 0)));
-        assert_eq!(of("io::Result<String>"), ty(Wrapping::Result, ResultForm::Text));
+        assert_eq!(of("Option<u8>"), ty(Wrapper::Option, ResultForm::Single(Primitive::U8, 0)));
+        assert_eq!(of("io::Result<String>"), ty(Wrapper::Result, ResultForm::Text));
         assert_eq!(
             of("Result<f64, Box<dyn Error>>"),
-            ty(Wrapping::Result, ResultForm::Single(Primitive::F64, 0))
+            ty(Wrapper::Result, ResultForm::Single(Primitive::F64, 0))
         );
-        assert_eq!(of("Cow<'_, str>"), ty(Wrapping::None, ResultForm::Text));
-        assert_eq!(of("&[i64]"), ty(Wrapping::None, ResultForm::List(Primitive::I64)));
-        assert_eq!(of("Option<&u8>"), ty(Wrapping::Option, ResultForm::Single(Primitive::U8, 1)));
+        assert_eq!(of("Cow<'_, str>"), ty(Wrapper::None, ResultForm::Text));
+        assert_eq!(of("&[i64]"), ty(Wrapper::None, ResultForm::List(Primitive::I64)));
+        assert_eq!(of("Option<&u8>"), ty(Wrapper::Option, ResultForm::Single(Primitive::U8, 1)));
         assert_eq!(
             of("(i32, u8)"),
-            ty(Wrapping::None, ResultForm::Tuple(vec![Primitive::I32, Primitive::U8]))
+            ty(Wrapper::None, ResultForm::Tuple(vec![Primitive::I32, Primitive::U8]))
         );
         assert!(of("Result<(), String>").is_err());
         assert!(of("HashSet<u8>").unwrap_err().contains("HashSet<u8>"));

@@ -6,7 +6,7 @@ use crate::engine::kernels::Spread;
 use crate::hash::hash;
 use crate::mask::WORD;
 use crate::program::{Part, Read};
-use crate::table::{Stored, Table};
+use crate::table::{StoredColumn, Table};
 
 /// Which kind every row is, padding included.
 #[derive(Clone, Debug)]
@@ -27,14 +27,14 @@ impl Codes {
     pub(super) fn of(read: Read, table: &Table, most: usize) -> Option<Codes> {
         let numbers = |values: &[f64]| Codes::by(table, most, |place| values[place].to_bits());
         match (table.column(read.var), read.part) {
-            (Stored::Num(column), _) => numbers(column.values()),
-            (Stored::Seq(column), Part::Length) => numbers(column.length.values()),
-            (Stored::Seq(column), Part::Sum) => numbers(column.sum.values()),
+            (StoredColumn::Num(column), _) => numbers(column.values()),
+            (StoredColumn::Seq(column), Part::Length) => numbers(column.length.values()),
+            (StoredColumn::Seq(column), Part::Sum) => numbers(column.sum.values()),
             // A sequence is stored once: where it starts says which it is.
-            (Stored::Seq(column), Part::Whole) => {
+            (StoredColumn::Seq(column), Part::Whole) => {
                 Codes::by(table, most, |place| u64::from(column.starts[place]))
             }
-            (Stored::Bool(_), _) => unreachable!("atoms read numbers and sequences"),
+            (StoredColumn::Bool(_), _) => unreachable!("atoms read numbers and sequences"),
         }
     }
 
@@ -49,7 +49,7 @@ impl Codes {
             return None;
         }
         if pairs > MOST_PAIRS {
-            let mut seen = Seen::new(most);
+            let mut seen = CodeTable::new(most);
             return Codes::collect(rows, most, |row| seen.code(pair(row) as u64));
         }
         let mut codes = vec![NONE; pairs];
@@ -89,7 +89,7 @@ impl Codes {
             let last = first + group.rows.saturating_sub(1);
             (first..words.end * WORD).map(move |place| place.min(last))
         });
-        let mut seen = Seen::new(most);
+        let mut seen = CodeTable::new(most);
         Codes::collect(rows, most, |place| seen.code(value(place)))
     }
 
@@ -156,14 +156,14 @@ pub(super) fn estimate(rows: usize, value: impl Fn(usize) -> u64) -> usize {
 }
 
 /// Values, and the codes they got in the order in which they were seen first.
-struct Seen {
+struct CodeTable {
     codes: HashTable<(u64, u16)>,
     most: usize,
 }
 
-impl Seen {
-    fn new(most: usize) -> Seen {
-        Seen { codes: HashTable::with_capacity(most.min(SAMPLE)), most }
+impl CodeTable {
+    fn new(most: usize) -> CodeTable {
+        CodeTable { codes: HashTable::with_capacity(most.min(SAMPLE)), most }
     }
 
     /// The code of a value; one that is too large if there are too many.

@@ -17,7 +17,7 @@ use crate::hash::{Mixer, hash};
 use crate::interval::Interval;
 use crate::op::{Class, ComparisonOp, LogicOp, Op, Value};
 use crate::schema::Var;
-use crate::table::{Stored, Table};
+use crate::table::{StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 /// A number or a sequence: its number in the graph.
@@ -134,7 +134,7 @@ impl Graph {
 
     fn bool_column(&mut self, table: &Table, var: Var) -> Ref {
         let layout = table.layout();
-        let Stored::Bool(words) = table.column(var) else { unreachable!("{CHECKED}") };
+        let StoredColumn::Bool(words) = table.column(var) else { unreachable!("{CHECKED}") };
         let rows: usize = words.iter().map(|word| word.count_ones() as usize).sum();
         if rows == 0 || rows == layout.rows() {
             return Ref::of(rows != 0);
@@ -399,12 +399,12 @@ pub(super) enum Decode {
 /// Whether two columns hold the same values.
 fn same(table: &Table, a: Var, b: Var) -> bool {
     match (table.column(a), table.column(b)) {
-        (Stored::Num(a), Stored::Num(b)) => {
+        (StoredColumn::Num(a), StoredColumn::Num(b)) => {
             a.values().iter().zip(b.values()).all(|(a, b)| a.to_bits() == b.to_bits())
         }
-        (Stored::Bool(a), Stored::Bool(b)) => a == b,
-        (Stored::Seq(a), Stored::Seq(b)) => a.starts == b.starts && a.lens == b.lens,
-        (Stored::Num(_) | Stored::Bool(_) | Stored::Seq(_), _) => false,
+        (StoredColumn::Bool(a), StoredColumn::Bool(b)) => a == b,
+        (StoredColumn::Seq(a), StoredColumn::Seq(b)) => a.starts == b.starts && a.lens == b.lens,
+        (StoredColumn::Num(_) | StoredColumn::Bool(_) | StoredColumn::Seq(_), _) => false,
     }
 }
 

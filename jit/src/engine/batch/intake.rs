@@ -87,7 +87,7 @@ pub(super) struct Job {
 /// Relations whose atoms are all there, to be counted.
 #[derive(Debug, Default)]
 pub(super) struct Task {
-    pub(super) relations: Vec<Pending>,
+    pub(super) relations: Vec<CountRequest>,
     /// The boolean structures of all of them, one after the other.
     pub(super) skeletons: Vec<Skeleton>,
     pub(super) counts: Vec<u32>,
@@ -95,7 +95,7 @@ pub(super) struct Task {
 
 /// A relation to be counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pending {
+pub(super) struct CountRequest {
     /// Where its counts go.
     verdict: u32,
     /// Where its structure ends.
@@ -190,7 +190,7 @@ impl Intake {
         }
         let verdict = self.new_verdict(root);
         let task = &mut self.tasks[self.open];
-        task.relations.push(Pending { verdict, end: task.skeletons.len() as u32 });
+        task.relations.push(CountRequest { verdict, end: task.skeletons.len() as u32 });
         true
     }
 

@@ -3,7 +3,7 @@
 use crate::interval::Interval;
 use crate::op;
 use crate::table::dictionary::Dictionary;
-use crate::table::{SeqColumn, Stored, Table};
+use crate::table::{SeqColumn, StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 /// What is known of a number or a sequence.
@@ -165,11 +165,11 @@ fn elements(spans: &[(u32, u32)], dictionary: &Dictionary) -> Interval {
 }
 
 /// What is known of a Num or Seq column.
-pub(super) fn of_column(column: &Stored, table: &Table) -> Option<Known> {
+pub(super) fn of_column(column: &StoredColumn, table: &Table) -> Option<Known> {
     match column {
-        Stored::Num(column) => Some(Known::Num(column.facts)),
-        Stored::Seq(column) => Some(Known::Seq(Shape::of_column(column, table))),
-        Stored::Bool(_) => None,
+        StoredColumn::Num(column) => Some(Known::Num(column.facts)),
+        StoredColumn::Seq(column) => Some(Known::Seq(Shape::of_column(column, table))),
+        StoredColumn::Bool(_) => None,
     }
 }
 

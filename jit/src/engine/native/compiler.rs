@@ -2,7 +2,7 @@
 //!
 //! Memory is written first and made executable after, never both at once (cranelift-jit's
 //! `SystemMemoryProvider`: mmap read-write, then mprotect read-execute). A system that refuses either
-//! is an answer, [`Refused`], not a panic.
+//! is an answer, [`NoExecutableMemory`], not a panic.
 //!
 //! Knows neither which relations are worth compiling nor what their instructions mean.
 
@@ -26,7 +26,7 @@ use crate::table::Table;
 /// The system gave no memory for code, or would not make it executable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system refuses executable memory; relations run as bytecode instead")]
-pub struct Refused;
+pub struct NoExecutableMemory;
 
 /// Why there is no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ impl ModuleBuilder<'_> {
     }
 
     /// Makes the module executable: the code of every relation defined, in order.
-    pub(super) fn finish(mut self) -> Result<Vec<Code>, Refused> {
+    pub(super) fn finish(mut self) -> Result<Vec<Code>, NoExecutableMemory> {
         if self.defined.is_empty() {
             return Ok(Vec::new());
         }
@@ -198,7 +198,7 @@ impl ModuleBuilder<'_> {
         // only dropped.
         match catch_unwind(AssertUnwindSafe(|| module.finalize_definitions().is_ok())) {
             Ok(true) => {}
-            Ok(false) | Err(_) => return Err(Refused),
+            Ok(false) | Err(_) => return Err(NoExecutableMemory),
         }
         let addresses: Vec<*const u8> =
             self.defined.iter().map(|(id, ..)| module.get_finalized_function(*id)).collect();

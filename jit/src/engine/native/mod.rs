@@ -23,7 +23,7 @@ mod operand;
 mod tests;
 
 pub use self::code::Code;
-pub use self::compiler::Refused;
+pub use self::compiler::NoExecutableMemory;
 
 pub(crate) use self::cache::Cache;
 
@@ -53,7 +53,7 @@ pub fn ir(program: &Program, table: &Table) -> Result<String, &'static str> {
 pub fn compile_many(
     programs: &[Program],
     table: &Table,
-) -> Result<Vec<Result<Code, &'static str>>, Refused> {
+) -> Result<Vec<Result<Code, &'static str>>, NoExecutableMemory> {
     let mut compiler = Compiler::default();
     let mut batch = compiler.module();
     let mut outcomes = Vec::with_capacity(programs.len());
@@ -61,7 +61,7 @@ pub fn compile_many(
         outcomes.push(match batch.define(program, table) {
             Ok(()) => Ok(()),
             Err(Failure::Declined(reason)) => Err(reason),
-            Err(Failure::Refused) => return Err(Refused),
+            Err(Failure::Refused) => return Err(NoExecutableMemory),
         });
     }
     let mut codes = batch.finish()?.into_iter();

@@ -3,7 +3,7 @@
 use crate::mask::WORD;
 use crate::program::{Bits, Instr, Num, Program, Seq};
 use crate::schema::Var;
-use crate::table::{NumColumn, SeqColumn, Stored, Table};
+use crate::table::{NumColumn, SeqColumn, StoredColumn, Table};
 
 /// Number columns begin at a multiple of this; generated code may rely on it.
 pub(super) const ALIGNMENT: usize = 16;
@@ -61,16 +61,20 @@ impl Operand {
         let words = table.layout().words();
         match self {
             Operand::Num(var) => match table.column(var) {
-                Stored::Num(column) => numbers(column, words),
-                Stored::Bool(_) | Stored::Seq(_) => panic!("{var:?} is not a Num column"),
+                StoredColumn::Num(column) => numbers(column, words),
+                StoredColumn::Bool(_) | StoredColumn::Seq(_) => {
+                    panic!("{var:?} is not a Num column")
+                }
             },
             Operand::Length(var) => numbers(&sequences(table, var).length, words),
             Operand::Sum(var) => numbers(&sequences(table, var).sum, words),
             Operand::Starts(var) => rows(&sequences(table, var).starts, words * WORD),
             Operand::Flipped(var) => rows(&sequences(table, var).flipped, words * WORD),
             Operand::Bits(var) => match table.column(var) {
-                Stored::Bool(column) => rows(column, words),
-                Stored::Num(_) | Stored::Seq(_) => panic!("{var:?} is not a Bool column"),
+                StoredColumn::Bool(column) => rows(column, words),
+                StoredColumn::Num(_) | StoredColumn::Seq(_) => {
+                    panic!("{var:?} is not a Bool column")
+                }
             },
         }
     }
@@ -78,8 +82,8 @@ impl Operand {
 
 fn sequences(table: &Table, var: Var) -> &SeqColumn {
     match table.column(var) {
-        Stored::Seq(column) => column,
-        Stored::Num(_) | Stored::Bool(_) => panic!("{var:?} is not a Seq column"),
+        StoredColumn::Seq(column) => column,
+        StoredColumn::Num(_) | StoredColumn::Bool(_) => panic!("{var:?} is not a Seq column"),
     }
 }
 

@@ -399,6 +399,9 @@ mod linux {
         let mut evaluator = Evaluator::new(Policy::Only(Tier::Native));
         evaluator.compile(&predicates, &table);
         assert_eq!(evaluator.counters().fallbacks, NATIVE.len() as u64);
-        assert_eq!(compile_many(&[lower(&predicates[0], &table)], &table).err(), Some(Refused));
+        assert_eq!(
+            compile_many(&[lower(&predicates[0], &table)], &table).err(),
+            Some(NoExecutableMemory)
+        );
     }
 }

@@ -13,13 +13,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::narrator::Narrator;
-use super::example::Choice;
+use super::example::ReadableRows;
 use super::folder::{ModelError, RunFolder};
 use super::repeat::{self, Repeat};
 use crate::evolve::config::Config;
 use crate::executions::Executions;
 use crate::record::report::{Coverage, MutantCounts, Report, ScoreTotals};
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 pub use self::mutant::{Fate, Mutant};
 pub use self::relation::{RefutedRelation, Relation};
@@ -65,7 +65,7 @@ pub struct Model {
     pub(super) sources: BTreeMap<String, String>,
     /// The names and kinds of inputs and outputs, if they are known.
     #[serde(skip)]
-    pub(super) parameters: Option<Signature>,
+    pub(super) parameters: Option<Interface>,
     /// The executions that searches ended with, by transformation, if the run has kept them.
     #[serde(skip)]
     pub(super) executions: BTreeMap<String, Executions>,
@@ -128,7 +128,7 @@ impl Model {
     }
 
     /// The inputs and outputs of the function; none if the run does not say enough of them.
-    pub fn parameters(&self) -> Option<&Signature> {
+    pub fn parameters(&self) -> Option<&Interface> {
         self.parameters.as_ref()
     }
 
@@ -168,7 +168,7 @@ fn relations(folder: &RunFolder, narrator: &Narrator) -> Vec<Relation> {
     for search in &report.transformations {
         let transformation = &search.transformation;
         let kept = folder.searches.get(transformation);
-        let choice = kept.and_then(|kept| kept.executions.as_ref()).map(Choice::new);
+        let choice = kept.and_then(|kept| kept.executions.as_ref()).map(ReadableRows::new);
         for (at, found) in search.relations().iter().enumerate() {
             let number = relations.len() + 1;
             let evidence = search.evidence.get(at);

@@ -7,15 +7,15 @@ use super::relation::RefutedRelation;
 use crate::claims::relation;
 use crate::record::refuted::ListedRefutation;
 use crate::record::value::from_json;
-use crate::show::report::example::{Choice, Example};
+use crate::show::report::example::{Example, ReadableRows};
 use crate::show::report::folder::RunFolder;
 use crate::show::report::sentence::{change, sentence};
 use crate::subject;
-use crate::subject::kinds::Signature;
+use crate::subject::kinds::Interface;
 
 /// Knows the variables of the function, and when two numbers are equal.
 pub(super) struct Narrator {
-    pub(super) signature: Option<Signature>,
+    pub(super) signature: Option<Interface>,
     tolerance: Tolerance,
 }
 
@@ -34,7 +34,7 @@ impl Narrator {
         Narrator { signature, tolerance: tolerance.unwrap_or_default() }
     }
 
-    fn predicate(&self, text: &str) -> Option<(Predicate, &Signature)> {
+    fn predicate(&self, text: &str) -> Option<(Predicate, &Interface)> {
         let signature = self.signature.as_ref()?;
         let schema = signature.schema().ok()?;
         Some((relation::read(text, &schema).ok()?, signature))
@@ -47,7 +47,7 @@ impl Narrator {
     }
 
     /// A relation on one of the executions.
-    pub(super) fn example(&self, text: &str, choice: Option<&Choice<'_>>) -> Option<Example> {
+    pub(super) fn example(&self, text: &str, choice: Option<&ReadableRows<'_>>) -> Option<Example> {
         choice?.example(&self.predicate(text)?.0)
     }
 

@@ -7,9 +7,9 @@ use crate::claims::relation;
 use crate::subject::kinds::Parameter;
 
 /// A function with a parameter of every kind, that changes its list in place.
-fn signature(out: Kind) -> Signature {
+fn signature(out: Kind) -> Interface {
     let parameter = |(name, kind): (&str, Kind)| Parameter { name: name.to_owned(), kind };
-    Signature {
+    Interface {
         function: "f".to_owned(),
         inputs: [
             ("k", Kind::Number),
