@@ -3,6 +3,7 @@
 //! ```text
 //!  at loop heads and entries     fuel -= 1; below 0 it is a trap
 //!  at calls that may recurse     depth += 1; above the limit it is a trap; depth -= 1 after the call
+//!  before bulk table operations  depth += 1, for the rest of the row
 //!  after stores                  marks[address / 4096] = 1
 //!  after bulk writes             marks for the whole range, and fuel for its length
 //!  instead of memory.grow        a function that counts pages, so that growth can be taken back
@@ -187,6 +188,10 @@ impl Body<'_> {
             Operator::MemoryFill { mem: 0 }
             | Operator::MemoryCopy { dst_mem: 0, .. }
             | Operator::MemoryInit { mem: 0, .. } => self.bulk(bytes),
+            Operator::TableGrow { .. }
+            | Operator::TableFill { .. }
+            | Operator::TableCopy { .. }
+            | Operator::TableInit { .. } => self.bulk_of_table(bytes),
             _ => match store(operator) {
                 Some((ty, at)) if at.memory == 0 => self.store(ty, at.offset, bytes),
                 _ => self.code.extend_from_slice(bytes),
@@ -197,14 +202,27 @@ impl Body<'_> {
     /// Adds code around a call that may recurse.
     fn recursion(&mut self, call: &[u8]) {
         let Instrument { depth, .. } = *self.of;
+        self.deepen();
+        self.code.extend_from_slice(call);
+        self.sink().global_get(depth).i32_const(1).i32_sub().global_set(depth);
+    }
+
+    /// Counts an operation on many elements of a table as a call that does not return: it may take long, and wasmi
+    /// keeps a frame on the stack of the host for each `table.grow` until the row ends.
+    fn bulk_of_table(&mut self, operation: &[u8]) {
+        self.deepen();
+        self.code.extend_from_slice(operation);
+    }
+
+    /// Adds one to the depth, or traps.
+    fn deepen(&mut self) {
+        let Instrument { depth, .. } = *self.of;
         let of = self.of;
         let mut sink = self.sink();
         sink.global_get(depth).i32_const(DEPTH).i32_ge_s().if_(BlockType::Empty);
         of.flag(&mut sink, private::DEEP);
         sink.unreachable().end();
         sink.global_get(depth).i32_const(1).i32_add().global_set(depth);
-        self.code.extend_from_slice(call);
-        self.sink().global_get(depth).i32_const(1).i32_sub().global_set(depth);
     }
 
     /// Adds a mark after a store. A store across the end of a page needs no second mark, because the host

@@ -210,6 +210,38 @@ fn deep_recursion_runs_out_of_stack_and_shallow_does_not() {
 }
 
 #[test]
+fn bulk_operations_on_tables_do_not_go_on_for_ever() {
+    for operation in [
+        "(drop (table.grow 0 (ref.null func) (i32.const 100000)))",
+        "(drop (table.grow 0 (ref.null func) (i32.const 1)))",
+        "(drop (table.grow 0 (ref.null func) (i32.const 0)))",
+        "(table.fill 0 (i32.const 0) (ref.null func) (i32.const 1))",
+        "(table.copy 0 0 (i32.const 0) (i32.const 0) (i32.const 1))",
+        "(table.init 0 0 (i32.const 0) (i32.const 0) (i32.const 1))",
+    ] {
+        let module = format!(
+            r#"(module (table 1 200000 funcref) (elem func $f)
+                 (func $f (export "f") (param i32) (result i32)
+                   (loop $next {operation} (br $next)) (local.get 0)))"#
+        );
+        let ended = outcome(&module, &[1.0]);
+        let is_end = matches!(ended, Outcome::OutOfStack | Outcome::Trapped(Trap::Table));
+        assert!(is_end, "{operation}: {ended:?}");
+    }
+    // What takes no time may be done as often as fuel allows.
+    for operation in
+        ["(elem.drop 0)", "(drop (table.size 0))", "(table.set 0 (i32.const 0) (ref.null func))"]
+    {
+        let module = format!(
+            r#"(module (table 1 funcref) (elem func $f)
+                 (func $f (export "f") (param i32) (result i32)
+                   (loop $next {operation} (br $next)) (local.get 0)))"#
+        );
+        assert_eq!(outcome(&module, &[1.0]), Outcome::OutOfFuel, "{operation}");
+    }
+}
+
+#[test]
 fn runaway_allocation_runs_out_of_memory() {
     let module = r#"(module (memory 1) (func (export "f") (param i32) (result i32)
         loop
