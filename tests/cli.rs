@@ -230,3 +230,24 @@ fn the_help_of_every_command_has_examples() {
         assert!(examples.contains(&format!("genmorph {command}")), "{command}\n{help}");
     }
 }
+
+#[test]
+fn names_that_a_subject_chose_do_not_steer_the_terminal() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile-names");
+    std::fs::create_dir_all(&folder).unwrap();
+    let function = "(param i32) (result i32) (local.get 0)";
+    // A title for the window, and a text that reads backwards.
+    let module = format!(
+        r#"(module (func (export "f\1b]0;owned\07") {function}) (func (export "g\e2\80\aefdp.exe") {function}))"#
+    );
+    let path = folder.join("names.wat");
+    std::fs::write(&path, module).unwrap();
+    let _ = std::fs::remove_file(folder.join("subject.toml"));
+    let is_hidden = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+    let listed = refuses(&["init", path.to_str().unwrap()]);
+    assert!(listed.contains("f\\u001b]0;owned\\u0007") && !listed.contains(is_hidden), "{listed}");
+    assert!(listed.contains("g\\u202efdp.exe"), "{listed}");
+    let file = refuses(&["--color", "always", "generate", "no\u{1b}[2J\u{202e}such.toml"]);
+    assert!(file.contains("no\\u001b[2J\\u202esuch.toml"), "{file:?}");
+    assert!(!file.contains("\u{1b}[2J"), "{file:?}");
+}

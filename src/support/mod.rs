@@ -9,3 +9,4 @@ pub mod seed;
 pub mod shell;
 pub mod spelling;
 pub mod threads;
+pub mod visible;

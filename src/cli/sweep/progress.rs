@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use genmorph::support::visible::visible;
 use genmorph::sweep::{Event, Manifest, Outcome};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -54,7 +55,8 @@ impl<'p> Progress<'p> {
         }
         let so_far = self.so_far();
         if !self.bar.is_hidden() {
-            self.bar.set_message(format!("{so_far}\n{at_work}"));
+            let text = format!("{so_far}\n{at_work}");
+            self.bar.set_message(visible(&text).into_owned());
         } else if self.own > 0 && self.logged.elapsed() >= PERIOD {
             talk::say(&so_far);
             self.logged = Instant::now();

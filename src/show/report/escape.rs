@@ -1,5 +1,7 @@
 //! Text that stands for itself, whatever is in it.
 
+use crate::support::visible::is_hidden;
+
 /// A text for HTML, between tags and in quoted attributes. Characters that HTML does not allow, or that would turn the
 /// direction of what follows, are shown by their numbers.
 pub(super) fn html(text: &str) -> String {
@@ -12,7 +14,7 @@ pub(super) fn html(text: &str) -> String {
             '"' => escaped += "&quot;",
             '\'' => escaped += "&#39;",
             '\n' | '\t' => escaped.push(c),
-            c if is_strange(c) => escaped += &format!("\\u{{{:x}}}", c as u32),
+            c if is_hidden(c) => escaped += &format!("\\u{{{:x}}}", c as u32),
             c => escaped.push(c),
         }
     }
@@ -34,7 +36,7 @@ pub(super) fn markdown(text: &str) -> String {
             // Else somebody of that name would be told.
             '@' => escaped += "&#64;",
             '\n' | '\t' => escaped.push(' '),
-            c if is_strange(c) => escaped += &format!("\\\\u{{{:x}}}", c as u32),
+            c if is_hidden(c) => escaped += &format!("\\\\u{{{:x}}}", c as u32),
             c => escaped.push(c),
         }
     }
@@ -47,7 +49,7 @@ pub(super) fn visible(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\n' => shown.push(c),
-            c if is_strange(c) => shown += &format!("\\u{{{:x}}}", c as u32),
+            c if is_hidden(c) => shown += &format!("\\u{{{:x}}}", c as u32),
             c => shown.push(c),
         }
     }
@@ -62,13 +64,6 @@ pub(super) fn code(text: &str) -> String {
     let longest = line.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     if longest == 0 { format!("`{line}`") } else { format!("{fence} {line} {fence}") }
-}
-
-/// Whether a character is not allowed in HTML, or is one that is not seen and changes its neighbours.
-fn is_strange(c: char) -> bool {
-    let ranges = ['\u{200b}'..='\u{200f}', '\u{2028}'..='\u{202e}', '\u{2060}'..='\u{206f}'];
-    let is_noncharacter = (c as u32) & 0xfffe == 0xfffe || ('\u{fdd0}'..='\u{fdef}').contains(&c);
-    c.is_control() || is_noncharacter || ranges.iter().any(|range| range.contains(&c))
 }
 
 #[cfg(test)]
