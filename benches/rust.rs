@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use genmorph::filter::fresh;
 use genmorph::subject::rust::{Confinement, Place, Runtime, RustSpec, RustSubject};
-use genmorph::subject::{Inputs, Subject, Version};
+use genmorph::subject::{Inputs, Isolation, Subject, Version};
 use genmorph::support::seed::Seed;
 
 use support::stopwatch::cpu;
@@ -39,7 +39,12 @@ fn main() {
         };
         let ready = |confinement| {
             let since = Instant::now();
-            let runtime = Runtime { jobs: 1, flags: String::new(), confinement };
+            let runtime = Runtime {
+                jobs: 1,
+                flags: String::new(),
+                confinement,
+                isolation: Isolation::default(),
+            };
             let subject = RustSubject::new(&spec, &runtime).expect("the function is a subject");
             (subject, since.elapsed().as_secs_f64())
         };

@@ -312,6 +312,12 @@ const RULES: &[Rule] = &[
     },
     Rule {
         room: "src/",
+        words: &["landlock", "seccompiler", "libc"],
+        only_in: &["src/subject/worker/sandbox/"],
+        because: "what the kernel keeps workers from is decided in one place",
+    },
+    Rule {
+        room: "src/",
         words: &["rayon", "available_parallelism"],
         only_in: &["src/support/threads.rs"],
         because: "threads are in threads.rs, which keeps the order of results",

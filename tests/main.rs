@@ -27,6 +27,8 @@ mod record;
 mod report;
 mod review;
 mod rust;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod schemas;
 mod score;
 mod simplify;

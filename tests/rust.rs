@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use genmorph::jit::Value;
 use genmorph::subject::rust::{Confinement, Place, Runtime, RustError, RustSpec, RustSubject};
 use genmorph::subject::{
-    Domain, Group, Inputs, Outcome, Outcomes, Parameter, Steadiness, Subject, Thrown, Trap, Type,
-    Version,
+    Domain, Group, Inputs, Isolation, Outcome, Outcomes, Parameter, Steadiness, Subject, Thrown,
+    Trap, Type, Version,
 };
 
 const ZOO: &str = include_str!("rust/zoo.rs");
@@ -45,7 +45,7 @@ fn spec(folder: &Path, function: &str) -> RustSpec {
 }
 
 fn runtime(confinement: Confinement) -> Runtime {
-    Runtime { jobs: 2, flags: String::new(), confinement }
+    Runtime { jobs: 2, flags: String::new(), confinement, isolation: Isolation::default() }
 }
 
 fn made(spec: &RustSpec) -> Result<RustSubject, RustError> {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::format::Format;
-use super::{Ending, Failure, print, whole};
+use super::{Ending, Failure, isolation, print, whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +86,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let repositories = repositories(&cache);
     let artifacts: Vec<_> =
         ARTIFACTS.iter().map(|text| text.parse().expect("three plain parts")).collect();
-    let report = jvm::examine(&search(args.java_home.clone()), &cache, &repositories, &artifacts);
+    let report = jvm::examine(
+        &search(args.java_home.clone()),
+        &cache,
+        &repositories,
+        &artifacts,
+        isolation::get(),
+    );
     match args.format {
         Format::Human => print(&report)?,
         Format::Json => print(&whole::json(&facts(&report)))?,

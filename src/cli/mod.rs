@@ -21,6 +21,7 @@ mod format;
 mod generate;
 mod init;
 mod interrupt;
+mod isolation;
 mod output;
 mod pit;
 mod report;
@@ -85,6 +86,10 @@ struct Everywhere {
     #[arg(long, global = true, conflicts_with = "config")]
     no_config: bool,
 
+    /// Run Java and Rust functions without the sandbox that Linux has for them: their mutants may do whatever you may
+    #[arg(long, global = true)]
+    no_sandbox: bool,
+
     /// Whether words are coloured
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     color: Colour,
@@ -124,6 +129,10 @@ enum Command {
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
     let given: Vec<_> = env::args_os().collect();
+    if let Some(error) = genmorph::subject::enter_sandbox(given.iter().cloned()) {
+        talk::error(&error);
+        return Exit::from(&Failure::from(error)).into();
+    }
     if let Some(colour) = asked_colour(&given) {
         talk::set_colour(colour);
     }
@@ -180,7 +189,8 @@ fn started(settled: &settings::EffectiveArguments) -> Result<Ending, Failure> {
         .try_get_matches_from(&settled.arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches))
         .unwrap_or_else(|error| refused(&error, settled));
-    let Everywhere { color, quiet, verbose, .. } = cli.everywhere;
+    let Everywhere { color, quiet, verbose, no_sandbox, .. } = cli.everywhere;
+    isolation::set(no_sandbox);
     talk::set_colour(color);
     talk::set_loudness(match (quiet, verbose) {
         (true, _) => Loudness::Quiet,
@@ -212,10 +222,12 @@ fn started(settled: &settings::EffectiveArguments) -> Result<Ending, Failure> {
     }
 }
 
-/// Prints a result. A reader that has seen enough (`| head`) is no failure.
+/// Prints a result. Nothing in it that comes from a subject steers the terminal. A reader that has seen enough (`| head`) is no failure.
 fn print(result: &impl fmt::Display) -> Result<(), Failure> {
+    let text = result.to_string();
+    let text = talk::harmless(&text);
     let mut out = io::stdout().lock();
-    match write!(out, "{result}").and_then(|()| out.flush()) {
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         Ok(()) | Err(_) => Ok(()),
     }

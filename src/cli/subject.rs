@@ -9,7 +9,7 @@ use genmorph::subject::{Definition, Inputs, Subject};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::CrateArgs;
-use super::{Failure, OrFailure, doctor};
+use super::{Failure, OrFailure, doctor, isolation};
 
 /// The file and the flags that name a subject.
 #[derive(Debug, clap::Args)]
@@ -134,7 +134,8 @@ impl SubjectArgs {
         let cache = doctor::cache()?;
         let repositories = doctor::repositories(&cache);
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
-        let runtime = Runtime::new(jdk, cache, jobs);
+        let mut runtime = Runtime::new(jdk, cache, jobs);
+        runtime.isolation = isolation::get();
         let subject = JvmSubject::defined(definition, &repositories, &runtime).or_input()?;
         Ok(LoadedSubject { function: Function::Java(Box::new(subject)), name })
     }

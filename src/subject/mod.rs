@@ -34,6 +34,7 @@ pub use self::steadiness::{Steadiness, Unsteady};
 pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};
 pub use self::wit::BadSignature;
+pub use self::worker::{Isolation, enter_sandbox};
 
 /// A function with its mutants. Runs are pure: what comes out depends on the version and on the inputs
 /// of that row only, never on other rows, on their order or on other threads.

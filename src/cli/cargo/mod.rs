@@ -10,12 +10,13 @@ mod test;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use genmorph::subject::rust::{self, Confinement, Place, Runtime, RustSpec, RustSubject};
 use genmorph::subject::{Domain, Group, Subject};
 use genmorph::support::threads::Jobs;
 
-use super::{Ending, Failure, OrFailure, generate, talk};
+use super::{Ending, Failure, OrFailure, generate, isolation, talk};
 
 /// Which Rust function, and how its crate is built.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -94,7 +95,8 @@ impl CrateArgs {
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         let confinement = if self.sandbox { Confinement::Sandbox } else { Confinement::Process };
-        RustSubject::new(&spec, &Runtime { jobs, flags, confinement }).or_input()
+        RustSubject::new(&spec, &Runtime { jobs, flags, confinement, isolation: isolation::get() })
+            .or_input()
     }
 }
 
@@ -131,6 +133,11 @@ struct CargoArgs {
     /// Let another tool judge the test file: its mutants are not ours
     #[arg(long, value_name = "TOOL", conflicts_with = "no_test")]
     judge: Option<judge::Judge>,
+
+    /// Run the function without the sandbox that Linux has for it: its mutants may do whatever you may
+    #[arg(long, env = "GENMORPH_NO_SANDBOX", hide_env_values = true)]
+    #[arg(value_parser = BoolishValueParser::new())]
+    no_sandbox: bool,
 }
 
 const MORE: &str = "\
@@ -141,8 +148,8 @@ result None or Err is as if the function had panicked; an optional parameter is 
 functions that take functions are refused.
 
 A copy of the crate, with all mutants, is built and kept in target/genmorph; the crate itself stays as it is, but for the test
-file. Mutants run in processes of their own, with little memory; that is no sandbox. With --sandbox they run in the embedded
-WebAssembly engine, if the compiler's target wasm32-unknown-unknown is installed; usize has 32 bits there.
+file. Mutants run in processes of their own, with little memory; on Linux they can neither read your files nor write any, and have no
+network. Build scripts and macros of the crate run as always. With --sandbox mutants run in the embedded WebAssembly engine, if the compiler's target wasm32-unknown-unknown is installed; usize has 32 bits there.
 
 The test file is tests/genmorph_FUNCTION.rs, with a test per relation, and a property too where proptest is among the
 dev-dependencies. Each test fails on at least one mutant. It is run at the end. A private function cannot be called from there:
@@ -183,6 +190,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
     let command = command.mut_arg("cargo_package", |argument| argument.long("package").short('p'));
     let matches = command.get_matches_from(arguments);
     let mut args = CargoArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    isolation::set(args.no_sandbox);
     args.generate.subject.as_rust();
     let loaded = args.generate.subject.load(args.generate.machine.jobs.count())?;
     let subject = loaded.rust().expect("a Rust function was asked for");

@@ -11,6 +11,7 @@ use super::harness;
 use super::jdk::{Jdk, JdkError, Search};
 use super::maven::{Coordinates, Repositories};
 use super::worker::Launch;
+use crate::subject::Isolation;
 use crate::subject::worker::Backend;
 
 /// What Java methods need, and what of it was found.
@@ -34,9 +35,10 @@ pub fn examine(
     cache: &Path,
     repositories: &Repositories,
     artifacts: &[Coordinates],
+    isolation: Isolation,
 ) -> Report {
     let jdk = Jdk::find(search);
-    let worker = jdk.as_ref().ok().map(|jdk| first_answer(jdk, cache));
+    let worker = jdk.as_ref().ok().map(|jdk| first_answer(jdk, cache, isolation));
     let jars = artifacts.iter().map(|artifact| (artifact.clone(), repositories.look_up(artifact)));
     Report {
         worker,
@@ -47,10 +49,10 @@ pub fn examine(
     }
 }
 
-fn first_answer(jdk: &Jdk, cache: &Path) -> Result<Duration, String> {
+fn first_answer(jdk: &Jdk, cache: &Path, isolation: Isolation) -> Result<Duration, String> {
     let harness = harness::install(jdk, cache).map_err(|error| error.to_string())?;
     let patience = Duration::from_secs(10);
-    let launch = Launch { jdk: jdk.clone(), harness, patience, longest: patience };
+    let launch = Launch { jdk: jdk.clone(), harness, patience, longest: patience, isolation };
     let start = Instant::now();
     let mut worker = launch.start().map_err(|failure| JvmError::from(failure).to_string())?;
     worker.ping().map_err(|death| format!("the Java worker does not answer: {death:?}"))?;
@@ -117,7 +119,8 @@ mod tests {
         let search = Search { installed: Some(Vec::new()), ..Search::default() };
         let cache = super::super::scratch("doctor");
         let artifact = "a:b:1".parse().unwrap();
-        let report = examine(&search, &cache, &Repositories::default(), &[artifact]);
+        let report =
+            examine(&search, &cache, &Repositories::default(), &[artifact], Isolation::default());
         let text = report.to_string();
         assert!(!report.can_run());
         for part in

@@ -25,8 +25,8 @@ use super::{constants, mutate, probe, texts};
 use crate::subject::fuel::FuelRule;
 use crate::subject::worker::{self, Death, Pool, Record};
 use crate::subject::{
-    Branch, Constant, Domain, Group, Identity, Inputs, MachineFailure, Mutant, Outcomes, Parameter,
-    Scalar, Signature, Steadiness, Subject, Traces, Version,
+    Branch, Constant, Domain, Group, Identity, Inputs, Isolation, MachineFailure, Mutant, Outcomes,
+    Parameter, Scalar, Signature, Steadiness, Subject, Traces, Version,
 };
 
 /// How workers know the original.
@@ -61,12 +61,15 @@ pub struct Runtime {
     pub jobs: usize,
     /// How long a call may get nowhere, in code that takes no fuel.
     pub patience: Duration,
+    /// What workers are kept from.
+    pub isolation: Isolation,
 }
 
 impl Runtime {
-    /// With the usual patience.
+    /// With the usual patience and isolation.
     pub fn new(jdk: Jdk, cache: PathBuf, jobs: usize) -> Runtime {
-        Runtime { jdk, cache, jobs, patience: Duration::from_secs(2) }
+        let (patience, isolation) = (Duration::from_secs(2), Isolation::default());
+        Runtime { jdk, cache, jobs, patience, isolation }
     }
 }
 
@@ -119,6 +122,7 @@ impl JvmSubject {
             harness: harness::install(&runtime.jdk, &runtime.cache)?,
             patience: runtime.patience,
             longest: Duration::from_secs(60),
+            isolation: runtime.isolation,
         };
         let pool = Pool::new(launch, runtime.jobs);
         let subject = JvmSubject {

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use super::jdk::Jdk;
 use super::protocol::{self, Failure, LONGEST, MAGIC, Message, VERSION};
-use crate::subject::MachineFailure;
-use crate::subject::worker::{BROKEN, Backend, Death, Limits, Process, Remains, Watchdog};
+use crate::subject::worker::{BROKEN, Backend, Death, Limits, Memory, Process, Remains, Watchdog};
+use crate::subject::{Isolation, MachineFailure};
 
 /// How a JVM is started. Its own messages go to standard error; stack traces cost more than the calls; C1 compiles
 /// mutants, which live for a few hundred calls, best; language and time zone are the same on every machine.
@@ -31,6 +31,9 @@ const FLAGS: [&str; 14] = [
     "-Duser.country=US",
     "-Duser.timezone=UTC",
 ];
+
+/// Bytes that a JVM may write: its heap is limited by a flag, to a quarter of them; threads and classes need some as well.
+const MEMORY: u64 = 2 << 30;
 
 /// What a user may have set to change every JVM, ours included.
 const VARIABLES: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
@@ -52,6 +55,7 @@ pub(super) struct Launch {
     pub(super) patience: Duration,
     /// How long a call may take in all, fuel or not.
     pub(super) longest: Duration,
+    pub(super) isolation: Isolation,
 }
 
 /// What a worker replies.
@@ -94,12 +98,21 @@ impl Backend for Launch {
 
     fn start(&self) -> Result<Worker, MachineFailure> {
         let mut command = Command::new(&self.jdk.java);
-        command.args(FLAGS).arg("-cp").arg(&self.harness).arg("gm.Worker");
+        command.args(FLAGS);
+        if self.isolation == Isolation::Sandbox {
+            // A folder of its own, which it is started in.
+            command.args(["-Djava.io.tmpdir=.", "-Duser.home=."]);
+        }
+        command.arg("-cp").arg(&self.harness).arg("gm.Worker");
         VARIABLES.iter().for_each(|name| {
             command.env_remove(name);
         });
-        // A JVM reserves far more addresses than it uses; its heap is limited by a flag.
-        let process = Process::start(&mut command, Limits { memory: None }, verdict)?;
+        let limits = Limits {
+            memory: Memory::Data(MEMORY),
+            isolation: self.isolation,
+            readable: &[&self.jdk.home, &self.harness],
+        };
+        let process = Process::start(command, limits, verdict)?;
         let mut worker = Worker {
             process,
             patience: self.patience,

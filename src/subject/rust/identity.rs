@@ -49,7 +49,7 @@ pub(super) fn of(
 /// What a definition file would say: which function, and how it is built.
 fn definition(spec: &RustSpec, runtime: &Runtime, prepared: &Preparation) -> String {
     let RustSpec { place, function: _, with: _, domains } = spec;
-    let Runtime { jobs: _, flags, confinement } = runtime;
+    let Runtime { jobs: _, flags, confinement, isolation: _ } = runtime;
     let (path, turbofish) = (&prepared.callee.path, &prepared.callee.turbofish);
     let mut text = format!("rust = \"{path}{turbofish}\"\n");
     let _ = writeln!(text, "features = {:?}", place.features);

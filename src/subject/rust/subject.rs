@@ -21,8 +21,8 @@ use super::worker::Program;
 use crate::subject::fuel::FuelRule;
 use crate::subject::worker::{self, Pool, Record};
 use crate::subject::{
-    Branch, Constant, Domain, Identity, Inputs, Line, MachineFailure, Mutant, Outcomes, Signature,
-    Steadiness, Subject, Traces, Version,
+    Branch, Constant, Domain, Identity, Inputs, Isolation, Line, MachineFailure, Mutant, Outcomes,
+    Signature, Steadiness, Subject, Traces, Version,
 };
 
 /// What a copy has besides the files of the package.
@@ -55,12 +55,14 @@ pub struct Runtime {
     pub flags: String,
     /// What calls run in.
     pub confinement: Confinement,
+    /// What processes are kept from.
+    pub isolation: Isolation,
 }
 
 /// What calls run in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Confinement {
-    /// Processes of their own, with little memory: fast, and no sandbox.
+    /// Processes of their own, with little memory: fast.
     #[default]
     Process,
     /// The embedded WebAssembly engine, which lets nothing out.
@@ -204,7 +206,10 @@ impl RustSubject {
             files.iter().enumerate().map(|(number, changed)| (file(number), changed.text.clone()));
         let machine = match runtime.confinement {
             Confinement::Process => {
-                let pool = Pool::new(Program { path: built.program }, runtime.jobs);
+                let pool = Pool::new(
+                    Program { path: built.program, isolation: runtime.isolation },
+                    runtime.jobs,
+                );
                 // A worker that does not start is better known now.
                 pool.give_back(pool.take()?);
                 Machine::Process(pool)

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::protocol::HELLO;
-use crate::subject::MachineFailure;
-use crate::subject::worker::{BROKEN, Backend, Death, Limits, Process, Remains, Watchdog};
+use crate::subject::worker::{BROKEN, Backend, Death, Limits, Memory, Process, Remains, Watchdog};
+use crate::subject::{Isolation, MachineFailure};
 
 /// How a worker exits that is stuck in code that takes no fuel.
 const HUNG: i32 = 98;
@@ -23,6 +23,7 @@ const LONGEST_REPLY: u64 = 2 << 30;
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) path: PathBuf,
+    pub(super) isolation: Isolation,
 }
 
 /// A process that runs rows.
@@ -35,8 +36,9 @@ impl Backend for Program {
     type Worker = Worker;
 
     fn start(&self) -> Result<Worker, MachineFailure> {
-        let limits = Limits { memory: Some(MEMORY) };
-        let mut process = Process::start(&mut Command::new(&self.path), limits, verdict)?;
+        let limits =
+            Limits { memory: Memory::Addresses(MEMORY), isolation: self.isolation, readable: &[] };
+        let mut process = Process::start(Command::new(&self.path), limits, verdict)?;
         let mut hello = [0; HELLO.len()];
         match process.fill(&mut hello, &mut patient(), None) {
             Ok(()) if hello == HELLO => Ok(Worker { process }),

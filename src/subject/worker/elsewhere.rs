@@ -14,8 +14,8 @@ pub(in crate::subject) struct Process(Infallible);
 
 impl Process {
     pub(in crate::subject) fn start(
-        command: &mut Command,
-        _limits: Limits,
+        command: Command,
+        _limits: Limits<'_>,
         _verdict: fn(&Remains) -> Death,
     ) -> Result<Process, MachineFailure> {
         let message = "Java and Rust functions run on Linux and macOS only; on other systems genmorph works on \

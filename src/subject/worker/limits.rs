@@ -6,16 +6,37 @@
 //! the heap of a JVM.
 
 use std::io;
+use std::path::Path;
 use std::process::Child;
 
-/// What a worker process may have. None leaves no core file behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::subject) struct Limits {
-    /// The most bytes of address space; none if the process limits itself.
-    pub(in crate::subject) memory: Option<u64>,
+use super::Isolation;
+
+/// The most seconds of processor time of one worker: a day. No worker lives that long; one that is left over ends.
+#[cfg(target_os = "linux")]
+const CPU: u64 = 24 * 60 * 60;
+/// The most bytes of a file that a worker writes.
+#[cfg(target_os = "linux")]
+const FILE: u64 = 64 << 20;
+
+/// What a worker process may have. None leaves a core file behind.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::subject) struct Limits<'p> {
+    pub(in crate::subject) memory: Memory,
+    pub(in crate::subject) isolation: Isolation,
+    /// Files and folders that it may read in a sandbox, besides its program and those of the system.
+    pub(in crate::subject) readable: &'p [&'p Path],
 }
 
-impl Limits {
+/// The most memory of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::subject) enum Memory {
+    /// Bytes of address space.
+    Addresses(u64),
+    /// Bytes that can be written: for a process that reserves far more addresses than it uses.
+    Data(u64),
+}
+
+impl Limits<'_> {
     /// Puts the limits into force.
     #[cfg(target_os = "linux")]
     pub(super) fn impose(self, child: &Child) -> io::Result<()> {
@@ -31,7 +52,12 @@ impl Limits {
             }
         };
         set(Resource::Core, 0)?;
-        self.memory.map_or(Ok(()), |most| set(Resource::As, most))
+        set(Resource::Cpu, CPU)?;
+        set(Resource::Fsize, FILE)?;
+        match self.memory {
+            Memory::Addresses(most) => set(Resource::As, most),
+            Memory::Data(most) => set(Resource::Data, most),
+        }
     }
 
     /// There is no way to limit another process here.

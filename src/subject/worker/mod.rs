@@ -3,7 +3,7 @@
 //! ```text
 //!  a subject's job ─► progress ─► pool ─► a worker of its language ─► process ══ socket ══► child
 //!                        │                      │                        │
-//!                     batches                 frames              limits, watchdog
+//!                     batches                 frames         sandbox, limits, watchdog
 //! ```
 //!
 //! A language brings a [`Backend`] (how a worker is started), a protocol on top of [`frames`], and a [`Job`] (how one batch
@@ -22,13 +22,15 @@ mod process;
 #[path = "elsewhere.rs"]
 mod process;
 mod progress;
+mod sandbox;
 mod watchdog;
 
 pub(super) use self::death::{Death, Remains};
-pub(super) use self::limits::Limits;
+pub(super) use self::limits::{Limits, Memory};
 pub(super) use self::pool::{Backend, Pool};
 pub(super) use self::process::Process;
 pub(super) use self::progress::{Attempt, Care, End, Job, Narrowing, Record, Suspect, run};
+pub use self::sandbox::{Isolation, enter_sandbox};
 pub(super) use self::watchdog::Watchdog;
 
 /// How a worker of any language exits when its own code cannot go on.

@@ -1,7 +1,7 @@
 //! A child process and the channel to it.
 //!
 //! The channel is a socket that the child has as its descriptor 0; what the function prints goes nowhere. A process that is
-//! dropped is killed. Knows nothing of what is sent.
+//! dropped is killed, and its temporary folder removed. Knows nothing of what is sent.
 
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
@@ -10,7 +10,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Death, Limits, Remains, Watchdog};
+use super::sandbox::Room;
+use super::{Death, Isolation, Limits, Remains, Watchdog};
 use crate::subject::MachineFailure;
 
 /// How often we look whether a worker gets on.
@@ -33,18 +34,25 @@ pub(in crate::subject) struct Process {
     /// What it has printed, as far as that was read.
     printed: Vec<u8>,
     verdict: fn(&Remains) -> Death,
+    /// Where it may write; none without a sandbox.
+    _room: Option<Room>,
 }
 
 impl Process {
     /// Starts a program with limits. `verdict` says what it died of, should it die.
     pub(in crate::subject) fn start(
-        command: &mut Command,
-        limits: Limits,
+        mut command: Command,
+        limits: Limits<'_>,
         verdict: fn(&Remains) -> Death,
     ) -> Result<Process, MachineFailure> {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |message: String| MachineFailure { command: program.clone(), message };
         let io = |error: io::Error| failed(error.to_string());
+        let mut room = None;
+        if limits.isolation == Isolation::Sandbox {
+            let room = room.insert(Room::new().map_err(io)?);
+            command = sandboxed(&command, limits.readable, room).map_err(io)?;
+        }
         let (channel, theirs) = UnixStream::pair().map_err(io)?;
         let (errors, their_errors) = UnixStream::pair().map_err(io)?;
         channel.set_read_timeout(Some(GLANCE)).map_err(io)?;
@@ -56,8 +64,8 @@ impl Process {
             .stderr(Stdio::from(OwnedFd::from(their_errors)));
         let child = command.spawn().map_err(io)?;
         // The command keeps their ends open, and a worker that dies would not close the channel.
-        command.stdin(Stdio::null()).stderr(Stdio::null());
-        let process = Process { child, channel, errors, printed: Vec::new(), verdict };
+        drop(command);
+        let process = Process { child, channel, errors, printed: Vec::new(), verdict, _room: room };
         let limited = limits.impose(&process.child);
         limited.map_err(|error| failed(format!("its limits cannot be set: {error}")))?;
         Ok(process)
@@ -170,22 +178,35 @@ impl Drop for Process {
     }
 }
 
+#[cfg(target_os = "linux")]
+use super::sandbox::wrapped as sandboxed;
+
+/// Only Linux has a sandbox.
+#[cfg(not(target_os = "linux"))]
+fn sandboxed(_: &Command, _: &[&Path], _: &Room) -> io::Result<Command> {
+    Err(io::Error::other("only Linux has a sandbox for it; --no-sandbox runs it without one"))
+}
+
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Memory;
     use super::*;
 
-    const LIMITS: Limits = Limits { memory: Some(1 << 30) };
+    const LIMITS: Limits<'_> =
+        Limits { memory: Memory::Addresses(1 << 30), isolation: Isolation::Nothing, readable: &[] };
 
     fn started(program: &str, arguments: &[&str]) -> Process {
         let verdict = |remains: &Remains| match remains.code {
             Some(_) => Death::Exited,
             None => Death::Crashed,
         };
-        Process::start(Command::new(program).args(arguments), LIMITS, verdict).unwrap()
+        let mut command = Command::new(program);
+        command.args(arguments);
+        Process::start(command, LIMITS, verdict).unwrap()
     }
 
     #[cfg(target_os = "linux")]
@@ -200,6 +221,8 @@ mod tests {
         };
         assert_eq!(of("Max address space"), ["1073741824", "1073741824"]);
         assert_eq!(of("Max core file size"), ["0", "0"]);
+        assert_eq!(of("Max cpu time"), ["86400", "86400"]);
+        assert_eq!(of("Max file size"), ["67108864", "67108864"]);
     }
 
     #[test]
@@ -220,8 +243,8 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_there_is_a_failure_of_the_machine() {
-        let mut command = Command::new("/nowhere/at/all");
-        let failure = Process::start(&mut command, LIMITS, |_| Death::Crashed).unwrap_err();
+        let command = Command::new("/nowhere/at/all");
+        let failure = Process::start(command, LIMITS, |_| Death::Crashed).unwrap_err();
         assert_eq!(failure.command, "/nowhere/at/all");
         assert!(failure.to_string().contains("cannot start another worker process"), "{failure}");
     }
