@@ -9,7 +9,7 @@ use crate::cli::{genmorph, refuses, succeeds};
 use crate::folder::{Folder, subject};
 
 /// All files under a folder, by their path in it.
-fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut todo = vec![folder.to_owned()];
     while let Some(path) = todo.pop() {

@@ -25,6 +25,7 @@ mod python;
 #[path = "subjects/record.rs"]
 mod record;
 mod report;
+mod resume;
 mod review;
 mod rust;
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refuted::Refutation;
 use super::relations::{RelationsFile, ReportedRelation};
+use crate::evolve::StopReason;
 
 /// What was found under one transformation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +65,11 @@ pub struct Evidence {
 }
 
 impl Search {
+    /// Whether somebody ended the search early: its relations stand, but the whole search finds others.
+    pub fn is_cut_short(&self) -> bool {
+        self.results.as_ref().is_some_and(|results| results.run.stop == StopReason::Cancelled)
+    }
+
     /// The relations that stand.
     pub fn relations(&self) -> &[ReportedRelation] {
         self.results.as_ref().map_or(&[], |results| &results.relations)

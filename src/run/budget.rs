@@ -167,9 +167,14 @@ impl Share {
         })
     }
 
+    /// Whether somebody ends the run.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
     /// Whether the time of the search is up, or somebody ends it.
     pub(super) fn is_over(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+        self.is_cancelled()
             || self.time.is_some_and(|time| self.start.elapsed() >= time)
     }
 }

@@ -174,7 +174,8 @@ fn search(
     let mut searched = Vec::new();
     for (number, transform) in transformations.iter().enumerate() {
         let name = transform.describe().name;
-        let done = plan.done.iter().find(|claimed| claimed.transformation == name);
+        let mut whole = plan.done.iter().filter(|claimed| !claimed.is_cut_short());
+        let done = whole.find(|claimed| claimed.transformation == name);
         if let Some(done) =
             done.and_then(|done| SearchResult::done(number, transform, done, &schema))
         {
@@ -183,13 +184,17 @@ fn search(
             continue;
         }
         if clock.is_over() {
-            break;
+            continue;
         }
         observe(Event::Search(number, transformations.len(), transform));
         let share = clock.share(transformations.len() - number);
         let campaign = search::Campaign { subject, plan, distinct, sources: runs, jobs };
         let found = search::run(&campaign, number, transform, &share, observe)?;
         clock.done(&share);
+        if found.claimed.results.is_none() && clock.is_cancelled() {
+            // With all of its pairs it might have begun; its record has no place to say so.
+            continue;
+        }
         observe(Event::Found(&found));
         searched.push(found);
     }

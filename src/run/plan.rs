@@ -44,7 +44,7 @@ pub struct Plan {
     pub generations: Option<u64>,
     /// Relations that people have rejected: they are not reported, in whatever form.
     pub rejected: Vec<Rejection>,
-    /// Searches that an earlier run has done: they are not done again.
+    /// Searches that an earlier run has done: they are not done again, unless they were cut short.
     pub done: Vec<Search>,
     /// Ends the run early when it is set.
     pub cancelled: Arc<AtomicBool>,

@@ -269,8 +269,8 @@ impl<'s> SearchState<'s> {
 
     /// Writes down what stands of a choice, in simple words if that is asked for.
     fn report(self, choice: Choice) -> Result<SearchResult, GenerateError> {
-        let SearchState { campaign, material, mut judge, evolution, reason, mut searched, .. } =
-            self;
+        let SearchState { campaign, share, material, mut judge, evolution, .. } = self;
+        let SearchState { reason, mut searched, .. } = self;
         let Choice { mut outcome, verdicts, doubtful } = choice;
         let Material { executions, summary, .. } = material;
         let claimed = &mut searched.claimed;
@@ -296,6 +296,8 @@ impl<'s> SearchState<'s> {
         claimed.branches = [judge.covered(), 2 * campaign.subject.branches().len()];
         let Summary { pairs, failed, crashes, .. } = summary;
         claimed.pairs = [pairs, failed, crashes];
+        // Asked last: trials and simplification are cut short as well as evolution.
+        let reason = if share.is_cancelled() { StopReason::Cancelled } else { reason };
         claimed.results = Some(RelationsFile::new(&executions, &evolution, &outcome, reason));
         searched.relations = relations(&outcome);
         searched.executions = Some(executions);

@@ -81,7 +81,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// The folder of a run that is gone on with, and the searches that it has done.
+    /// The folder of a run that is gone on with, and the searches that it has done; some may have been cut short.
     pub(super) fn resume(
         path: &Path,
         started: &RunSettings,
@@ -125,7 +125,11 @@ impl Folder {
     /// Writes what a search found.
     pub(super) fn searched(&self, searched: &SearchResult) -> Result<(), Failure> {
         let folder = self.path.join(name(searched));
-        fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+        // What a search left that was cut short, or killed while it wrote.
+        if folder.is_dir() {
+            fs::remove_dir_all(&folder).map_err(|error| cannot("replace", &folder, &error))?;
+        }
+        fs::create_dir(&folder).map_err(|error| not_written(&folder, &error))?;
         if let Some(executions) = &searched.executions {
             executions.write(folder.join(EXECUTIONS), ExistingFile::Replace).or_file()?;
         }

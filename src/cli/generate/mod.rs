@@ -126,8 +126,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "human")]
     format: Printed,
 
-    /// Go on with the run in the output folder: finished searches are not repeated. Refused if the subject, its inputs or
-    /// the settings have changed
+    /// Go on with the run in the output folder: finished searches are not repeated, those that were cut short are done anew.
+    /// Refused if the subject, its inputs or the settings have changed
     #[arg(long, conflicts_with = "force")]
     resume: bool,
 
