@@ -637,6 +637,12 @@ fn state(id: u32) -> Option<(char, u32)> {
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
+/// Whether a process is a JVM.
+#[cfg(target_os = "linux")]
+fn is_java(id: &u32) -> bool {
+    fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default().ends_with("java")
+}
+
 /// Names the file that a process writes when its worker is up.
 const MARK: &str = "GENMORPH_TEST_MARK";
 
@@ -669,16 +675,71 @@ fn no_worker_outlives_a_process_that_is_killed() {
         .spawn()
         .unwrap();
     wait::while_running(&mut process, "a worker is up", || mark.exists());
-    let is_java = |id: &u32| {
-        let name = fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
-        name.ends_with("java")
-    };
     let is_alive = |id| state(id).is_some_and(|(state, _)| state != 'Z');
     let worker = children(process.id()).into_iter().find(is_java).expect("it has a worker");
     assert!(is_alive(worker), "it is busy");
     process.kill().unwrap();
     process.wait().unwrap();
     wait::until("the worker is gone", || !is_alive(worker));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn workers_that_are_killed_change_no_result() {
+    let Some(java) = java() else { return };
+    let scratch = crate::folder::Folder::of("jvm-workers-killed");
+    let source = "class F { static int f(int a, int b) { int s = 0; \
+                  for (int i = 0; i < (a & 63); i++) { s += b > i ? i : -b; } return s; } }";
+    let source = scratch.write("F.java", source);
+    let classes = scratch.at("classes");
+    let javac = Command::new(&java.runtime.jdk.javac).args(["-d", &classes, &source]).output();
+    assert!(javac.unwrap().status.success());
+    let definition =
+        "java = \"F#f(int,int)\"\nclasspath = [\"classes\"]\nparameters = [\"a\", \"b\"]\n";
+    let toml = scratch.write("subject.toml", definition);
+    let command = |out: &str| {
+        let flags = "--generations 4 --population 50 --transformations 2 --sources 100 --fresh 1000 --hunt 1000 --jobs 2";
+        let mut command = Command::new(env!("CARGO_BIN_EXE_genmorph"));
+        command.args(["generate", &toml, "-o", &scratch.at(out)]).args(flags.split_whitespace());
+        command.env("JAVA_HOME", &java.runtime.jdk.home);
+        command
+    };
+    let straight = command("straight").output().unwrap();
+    let code = straight.status.code();
+    assert!(matches!(code, Some(0 | 3)), "{}", String::from_utf8_lossy(&straight.stderr));
+    let expected = crate::generate::tree(&scratch.path().join("straight"));
+    for (number, pause) in [(1, 100), (2, 700)] {
+        let out = format!("killed{number}");
+        let mut child = command(&out)
+            .stdout(std::process::Stdio::null())
+            .stderr(fs::File::create(scratch.path().join("errors")).unwrap())
+            .spawn()
+            .unwrap();
+        let mut kills = 0;
+        while child.try_wait().unwrap().is_none() {
+            for worker in children(child.id()).iter().filter(|id| is_java(id)) {
+                let kill = Command::new("kill").args(["-KILL", &worker.to_string()]).output();
+                kills += usize::from(kill.unwrap().status.success());
+            }
+            std::thread::sleep(Duration::from_millis(pause));
+        }
+        let errors = fs::read_to_string(scratch.path().join("errors")).unwrap();
+        let ended = child.wait().unwrap().code();
+        assert!(kills > 0);
+        // The same files, or an error.
+        if ended == Some(1) {
+            assert!(errors.contains("killed"), "{kills} kills: {errors}");
+        } else if ended == Some(2) {
+            // Before the run began.
+            assert!(errors.contains("the Java worker did not start"), "{kills} kills: {errors}");
+        } else {
+            assert_eq!(ended, code, "{kills} kills: {errors}");
+            let files = crate::generate::tree(&scratch.path().join(&out));
+            for (name, bytes) in &expected {
+                assert!(files.get(name) == Some(bytes), "{kills} kills: {name}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::jdk::{Jdk, JdkError, Search};
 use super::maven::{Coordinates, Repositories};
 use super::worker::Launch;
 use crate::subject::Isolation;
-use crate::subject::worker::Backend;
+use crate::subject::worker::Pool;
 
 /// What Java methods need, and what of it was found.
 #[derive(Debug)]
@@ -54,7 +54,8 @@ fn first_answer(jdk: &Jdk, cache: &Path, isolation: Isolation) -> Result<Duratio
     let patience = Duration::from_secs(10);
     let launch = Launch { jdk: jdk.clone(), harness, patience, longest: patience, isolation };
     let start = Instant::now();
-    let mut worker = launch.start().map_err(|failure| JvmError::from(failure).to_string())?;
+    let pool = Pool::new(launch, 1);
+    let mut worker = pool.fresh().map_err(|failure| JvmError::from(failure).to_string())?;
     worker.ping().map_err(|death| format!("the Java worker does not answer: {death:?}"))?;
     Ok(start.elapsed())
 }

@@ -49,6 +49,9 @@ pub(super) enum Keep {
     Fresh,
 }
 
+/// Workers that are killed while they load a version, one after the other, before the machine is given up.
+const MOST_LOADS: usize = 30;
+
 /// The number of versions that are forgotten.
 const FRESH: u32 = u32::MAX - 1;
 
@@ -81,12 +84,17 @@ impl Job<'_> {
     /// # Errors
     /// When no worker can be started.
     pub(super) fn load(&self) -> Result<Result<(), LoadFailure>, MachineFailure> {
-        let mut worker = self.pool.take()?;
-        let loaded = self.define(&mut worker);
-        if !matches!(loaded, Err(LoadFailure::Dies(_))) {
-            self.put_away(worker);
+        for _ in 0..MOST_LOADS {
+            let mut worker = self.pool.take()?;
+            let loaded = self.define(&mut worker);
+            match loaded {
+                Ok(()) | Err(LoadFailure::Throws(_)) => self.put_away(worker),
+                Err(LoadFailure::Dies(Death::Killed)) => continue,
+                Err(LoadFailure::Dies(_)) => {}
+            }
+            return Ok(loaded);
         }
-        Ok(loaded)
+        Err(self.pool.killed(MOST_LOADS))
     }
 
     fn number(&self) -> u32 {
@@ -143,6 +151,10 @@ impl worker::Job for Job<'_> {
         record: &mut Record,
     ) -> Attempt<Worker> {
         if let Err(load_failure) = self.define(&mut worker) {
+            if let LoadFailure::Dies(Death::Killed) = load_failure {
+                let end = End::Died(Death::Killed, Suspect::Unknown);
+                return Attempt { worker: None, done: 0, end };
+            }
             let worker = matches!(load_failure, LoadFailure::Throws(_)).then_some(worker);
             return Attempt { worker, done: 0, end: End::Same(load_failure.outcome()) };
         }

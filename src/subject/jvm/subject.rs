@@ -257,7 +257,7 @@ impl JvmSubject {
             },
             LoadFailure::Dies(Death::Hung(_)) => "does not end",
             LoadFailure::Dies(Death::Exited) => "ends the process",
-            LoadFailure::Dies(Death::Crashed | Death::Memory | Death::Stack) => {
+            LoadFailure::Dies(Death::Crashed | Death::Killed | Death::Memory | Death::Stack) => {
                 "brings down the JVM"
             }
         };

@@ -3,7 +3,7 @@
 //! One whose channel closes ends itself. Knows nothing of mutants and of rows.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
@@ -96,7 +96,15 @@ pub(super) struct Worker {
 impl Backend for Launch {
     type Worker = Worker;
 
-    fn start(&self) -> Result<Worker, MachineFailure> {
+    fn program(&self) -> &Path {
+        &self.jdk.java
+    }
+
+    fn is_left_alive(worker: &mut Worker, pause: Duration) -> bool {
+        worker.process.is_left_alive(pause)
+    }
+
+    fn start(&self) -> Result<Option<Worker>, MachineFailure> {
         let mut command = Command::new(&self.jdk.java);
         command.args(FLAGS);
         if self.isolation == Isolation::Sandbox {
@@ -121,8 +129,9 @@ impl Backend for Launch {
             loaders: 0,
         };
         let greeting = match worker.receive(&mut Watchdog::new(START, START), None) {
-            Ok(Message::Hello { magic: MAGIC, version: VERSION }) => return Ok(worker),
+            Ok(Message::Hello { magic: MAGIC, version: VERSION }) => return Ok(Some(worker)),
             Ok(_) => Ok(()),
+            Err(Death::Killed) => return Ok(None),
             Err(death) => Err(death),
         };
         Err(worker.process.misgreeting(&self.jdk.java, greeting, START))
@@ -193,6 +202,8 @@ impl Worker {
 /// What a JVM died of.
 fn verdict(remains: &Remains) -> Death {
     match remains.code {
+        // 128 and a signal from outside: a JVM ends in order on most of them.
+        Some(129 | 130 | 131 | 137 | 143) => Death::Killed,
         Some(BROKEN) | None => Death::Crashed,
         Some(_) => Death::Exited,
     }

@@ -2,7 +2,7 @@
 //!
 //! A row that gets nowhere is noticed by the worker itself, which ends then. Knows nothing of mutants.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -35,13 +35,22 @@ pub(super) struct Worker {
 impl Backend for Program {
     type Worker = Worker;
 
-    fn start(&self) -> Result<Worker, MachineFailure> {
+    fn program(&self) -> &Path {
+        &self.path
+    }
+
+    fn is_left_alive(worker: &mut Worker, pause: Duration) -> bool {
+        worker.process.is_left_alive(pause)
+    }
+
+    fn start(&self) -> Result<Option<Worker>, MachineFailure> {
         let limits =
             Limits { memory: Memory::Addresses(MEMORY), isolation: self.isolation, readable: &[] };
         let mut process = Process::start(Command::new(&self.path), limits, verdict)?;
         let mut hello = [0; HELLO.len()];
         match process.fill(&mut hello, &mut patient(), None) {
-            Ok(()) if hello == HELLO => Ok(Worker { process }),
+            Ok(()) if hello == HELLO => Ok(Some(Worker { process })),
+            Err(Death::Killed) => Ok(None),
             greeting => Err(process.misgreeting(&self.path, greeting, LONGEST)),
         }
     }

@@ -9,6 +9,9 @@ pub(in crate::subject) enum Death {
     Exited,
     /// The process was brought down.
     Crashed,
+    /// It was killed by a signal that faulty code does not raise: by the system or a person, unless the row does it again
+    /// and again.
+    Killed,
     /// It was out of memory.
     Memory,
     /// It was out of stack.
@@ -22,7 +25,7 @@ impl Death {
     pub(in crate::subject) fn outcome(self) -> Outcome {
         match self {
             Death::Exited => Outcome::Exited,
-            Death::Crashed => Outcome::Crashed,
+            Death::Crashed | Death::Killed => Outcome::Crashed,
             Death::Memory => Outcome::OutOfMemory,
             Death::Stack => Outcome::OutOfStack,
             Death::Hung(_) => Outcome::Hung,
@@ -35,6 +38,8 @@ impl Death {
 pub(in crate::subject) struct Remains {
     /// Its exit code, if it ended by itself.
     pub(in crate::subject) code: Option<i32>,
+    /// Whether it was killed by a signal that faulty code does not raise: SIGHUP, SIGINT, SIGQUIT, SIGKILL or SIGTERM.
+    pub(in crate::subject) is_killed: bool,
     /// The end of what it wrote to standard error.
     pub(in crate::subject) words: String,
 }

@@ -41,6 +41,10 @@ impl Process {
         match self.0 {}
     }
 
+    pub(in crate::subject) fn is_left_alive(&mut self, _pause: Duration) -> bool {
+        match self.0 {}
+    }
+
     pub(in crate::subject) fn misgreeting(
         self,
         _command: &Path,

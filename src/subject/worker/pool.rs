@@ -2,17 +2,28 @@
 //!
 //! A caller takes one and gives it back alive; dead ones are replaced on demand. Knows nothing of what they do.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::subject::MachineFailure;
+
+/// Workers that are killed while they start, one after the other, before the machine is given up.
+const MOST_STARTS: usize = 30;
 
 /// Starts workers of one language.
 pub(in crate::subject) trait Backend {
     /// A process that runs calls.
     type Worker;
 
-    /// Starts a worker and waits until it is ready.
-    fn start(&self) -> Result<Self::Worker, MachineFailure>;
+    /// The program that is started.
+    fn program(&self) -> &Path;
+
+    /// Starts a worker and waits until it is ready; none if it was killed from outside meanwhile.
+    fn start(&self) -> Result<Option<Self::Worker>, MachineFailure>;
+
+    /// Leaves a worker alone for some time, and says whether it is alive afterwards.
+    fn is_left_alive(worker: &mut Self::Worker, pause: Duration) -> bool;
 
     /// Whether a worker that is given back may be used again.
     fn is_reusable(_worker: &Self::Worker) -> bool {
@@ -41,7 +52,22 @@ impl<B: Backend> Pool<B> {
 
     /// A worker that has run nothing yet.
     pub(in crate::subject) fn fresh(&self) -> Result<B::Worker, MachineFailure> {
-        self.backend.start()
+        for _ in 0..MOST_STARTS {
+            if let Some(worker) = self.backend.start()? {
+                return Ok(worker);
+            }
+        }
+        Err(self.killed(MOST_STARTS))
+    }
+
+    /// The failure of a machine on which so many workers in a row were killed from outside.
+    pub(in crate::subject) fn killed(&self, kills: usize) -> MachineFailure {
+        MachineFailure {
+            command: self.backend.program().display().to_string(),
+            message: format!(
+                "workers are killed again and again, {kills} in a row, by signals that the function does not cause"
+            ),
+        }
     }
 
     /// Takes back a worker that is alive.

@@ -6,8 +6,9 @@
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::sandbox::Room;
@@ -128,19 +129,19 @@ impl Process {
         let tail = self.printed.len().saturating_sub(LAST_WORDS);
         let words = String::from_utf8_lossy(&self.printed[tail..]).trim().to_owned();
         let since = Instant::now();
-        let code = loop {
+        let (code, is_killed) = loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => break status.code(),
+                Ok(Some(status)) => break (status.code(), is_killed(status)),
                 Ok(None) if since.elapsed() < FAREWELL => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 Ok(None) | Err(_) => {
                     self.end();
-                    break None;
+                    break (None, false);
                 }
             }
         };
-        Remains { code, words }
+        Remains { code, is_killed, words }
     }
 
     /// Why a process is of no use that did not greet us as it should; `greeting` is how far it came within `patience`.
@@ -154,6 +155,7 @@ impl Process {
         let mut message = match greeting {
             Ok(()) => "it speaks another language".to_owned(),
             Err(Death::Hung(_)) => format!("it said nothing for {} s", patience.as_secs()),
+            Err(Death::Killed) => "it was killed while it started".to_owned(),
             Err(Death::Exited | Death::Crashed | Death::Memory | Death::Stack) => {
                 "it ended at once".to_owned()
             }
@@ -168,7 +170,13 @@ impl Process {
     /// How a process died whose channel is closed.
     fn post_mortem(&mut self) -> Death {
         let remains = self.remains();
-        (self.verdict)(&remains)
+        if remains.is_killed { Death::Killed } else { (self.verdict)(&remains) }
+    }
+
+    /// Leaves the process alone for some time, and says whether it is alive afterwards.
+    pub(in crate::subject) fn is_left_alive(&mut self, pause: Duration) -> bool {
+        std::thread::sleep(pause);
+        matches!(self.child.try_wait(), Ok(None))
     }
 }
 
@@ -176,6 +184,13 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Whether a process was ended by a signal that comes from others: SIGHUP, SIGINT, SIGQUIT, SIGKILL or SIGTERM. Limits of
+/// memory end in SIGABRT or an exit, and faulty code in SIGSEGV, SIGBUS, SIGILL or SIGFPE.
+fn is_killed(status: ExitStatus) -> bool {
+    const OUTSIDE: [i32; 5] = [1, 2, 3, 9, 15];
+    status.signal().is_some_and(|signal| OUTSIDE.contains(&signal))
 }
 
 #[cfg(target_os = "linux")]
@@ -229,9 +244,21 @@ mod tests {
     fn the_end_of_a_process_is_told_with_its_last_words() {
         let mut process = started("sh", &["-c", "echo first >&2; echo last >&2; exit 3"]);
         let remains = process.remains();
-        assert_eq!(remains, Remains { code: Some(3), words: "first\nlast".to_owned() });
+        let words = "first\nlast".to_owned();
+        assert_eq!(remains, Remains { code: Some(3), is_killed: false, words });
         let mut watchdog = Watchdog::new(Duration::from_secs(30), Duration::from_secs(30));
         assert_eq!(process.fill(&mut [0], &mut watchdog, None), Err(Death::Exited));
+    }
+
+    #[test]
+    fn a_process_that_others_kill_is_told_from_one_that_crashes() {
+        let died_of = |signal: &str| {
+            let mut process = started("sh", &["-c", &format!("kill -{signal} $$; sleep 60")]);
+            let mut watchdog = Watchdog::new(Duration::from_secs(30), Duration::from_secs(30));
+            process.fill(&mut [0], &mut watchdog, None).unwrap_err()
+        };
+        assert_eq!(["KILL", "TERM"].map(died_of), [Death::Killed; 2]);
+        assert_eq!(["ABRT", "SEGV"].map(died_of), [Death::Crashed; 2]);
     }
 
     #[test]

@@ -1,10 +1,15 @@
 //! Runs a version on rows, whatever the version does to its workers.
 //!
 //! When a worker dies, the row to blame is found by running fewer rows at a time, or by having every row answered at once: its
-//! outcome is how the worker died. After a few such rows the others are taken to do the same. Knows nothing of languages
-//! and of where versions come from.
+//! outcome is how the worker died. After a few such rows the others are taken to do the same.
+//!
+//! A worker that others kill (the system that is short of memory, a person) says nothing of its rows: they are run again in
+//! another one. Only a row that alone gets several workers killed, each of which was left in peace before, is taken to do
+//! that itself. If workers are killed again and again without an answer in between, the machine is given up: results are those
+//! of the function, or there are none. Knows nothing of languages and of where versions come from.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use super::batches::batches;
 use super::{Backend, Death, Pool};
@@ -12,6 +17,16 @@ use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Signature};
 
 /// After this many rows that killed a worker, the rest is taken to do the same.
 const MOST_DEATHS: usize = 3;
+/// How often rows are run again, all of them, after their worker was killed.
+const RETRIES: usize = 3;
+/// How many workers a row alone has to get killed to be taken for the reason.
+const PROOFS: usize = 3;
+/// How many workers are killed in a row, without an answer in between, before the machine is given up: more than are needed
+/// to find the one of a whole batch of rows that does it.
+const MOST_KILLS: usize = 40;
+/// How long a worker is left in peace before it runs such a row, at least and at most; else as long as the one before lived
+/// with the row. Long enough for someone who kills all workers to kill it meanwhile. A guess.
+const PAUSE: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(10)];
 
 /// What a version did on all rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,11 +133,11 @@ pub(in crate::subject) enum Suspect {
 /// Runs all rows of a job.
 ///
 /// # Errors
-/// When no worker can be started.
+/// When no worker can be started, or workers are killed from outside again and again.
 pub(in crate::subject) fn run<J: Job>(job: &J, inputs: &Inputs) -> Result<Record, MachineFailure> {
     let record = Record::new(job.signature());
     let mut progress =
-        Progress { job, inputs, worker: None, record, deaths: 0, last: Outcome::Crashed };
+        Progress { job, inputs, worker: None, record, deaths: 0, last: Outcome::Crashed, kills: 0 };
     for batch in batches(inputs, J::ROW + 12 * job.sides()) {
         progress.rows(batch)?;
     }
@@ -141,6 +156,8 @@ struct Progress<'p, J: Job> {
     deaths: usize,
     /// The outcome of the last of them.
     last: Outcome,
+    /// How many workers were killed from outside since the last answer.
+    kills: usize,
 }
 
 impl<J: Job> Progress<'_, J> {
@@ -161,11 +178,31 @@ impl<J: Job> Progress<'_, J> {
             let attempt = self.job.attempt(worker, inputs, rows.clone(), care, record);
             self.worker = attempt.worker;
             rows.start += attempt.done;
+            if attempt.done > 0 {
+                self.kills = 0;
+            }
             match attempt.end {
                 End::Alive => {}
                 End::Same(outcome) => {
                     rows.for_each(|_| self.fail(outcome));
                     return Ok(());
+                }
+                End::Died(Death::Killed, suspect) => {
+                    self.killed()?;
+                    let is_alone = suspect == Suspect::First || rows.len() == 1;
+                    match J::NARROWING {
+                        _ if self.kills < RETRIES => {}
+                        _ if is_alone => {
+                            self.accused(rows.start)?;
+                            rows.start += 1;
+                        }
+                        Narrowing::RowByRow => care = Care::RowByRow,
+                        Narrowing::Halves => {
+                            let middle = rows.start + rows.len() / 2;
+                            self.rows(rows.start..middle)?;
+                            rows.start = middle;
+                        }
+                    }
                 }
                 End::Died(death, suspect) => match (suspect, J::NARROWING) {
                     (Suspect::First, _) => {
@@ -195,6 +232,52 @@ impl<J: Job> Progress<'_, J> {
         Ok(())
     }
 
+    /// A worker was killed from outside.
+    fn killed(&mut self) -> Result<(), MachineFailure> {
+        self.kills += 1;
+        if self.kills < MOST_KILLS { Ok(()) } else { Err(self.job.pool().killed(self.kills)) }
+    }
+
+    /// Runs a row alone, whose workers were killed: to see whether it does that itself, each worker is left in peace before.
+    fn accused(&mut self, row: usize) -> Result<(), MachineFailure> {
+        let mut pause = PAUSE[0];
+        let mut proofs = 0;
+        while proofs < PROOFS {
+            let mut worker = self.job.pool().fresh()?;
+            if !J::Backend::is_left_alive(&mut worker, pause) {
+                self.killed()?;
+                continue;
+            }
+            let start = Instant::now();
+            let (inputs, record) = (self.inputs, &mut self.record);
+            let attempt = self.job.attempt(worker, inputs, row..row + 1, Care::RowByRow, record);
+            pause = start.elapsed().clamp(PAUSE[0], PAUSE[1]);
+            self.worker = attempt.worker;
+            if attempt.done > 0 {
+                self.kills = 0;
+                return Ok(());
+            }
+            match attempt.end {
+                End::Died(Death::Killed, _) => {
+                    proofs += 1;
+                    self.killed()?;
+                }
+                End::Died(death, _) => {
+                    self.deadly(death);
+                    return Ok(());
+                }
+                End::Same(outcome) => {
+                    self.fail(outcome);
+                    return Ok(());
+                }
+                End::Alive => {}
+            }
+        }
+        self.kills = 0;
+        self.deadly(Death::Killed);
+        Ok(())
+    }
+
     /// A row that killed its worker.
     fn deadly(&mut self, death: Death) {
         self.deaths += 1;
@@ -207,5 +290,146 @@ impl<J: Job> Progress<'_, J> {
         let sides = self.job.sides();
         self.record.hits.resize(self.record.hits.len() + sides, 0);
         self.record.distances.resize(self.record.distances.len() + sides, f64::INFINITY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+
+    use genmorph_jit::Value;
+
+    use super::*;
+    use crate::subject::{Domain, Parameter, Scalar, Type};
+
+    /// A worker that is nothing but a number.
+    struct Numbers {
+        started: Cell<usize>,
+        /// How many of the first workers die before they are ready, and how many while they wait.
+        stillborn: usize,
+        restless: usize,
+    }
+
+    struct Numbered {
+        number: usize,
+        restless: usize,
+    }
+
+    impl Backend for Numbers {
+        type Worker = Numbered;
+
+        fn program(&self) -> &Path {
+            Path::new("numbers")
+        }
+
+        fn start(&self) -> Result<Option<Numbered>, MachineFailure> {
+            let number = self.started.get();
+            self.started.set(number + 1);
+            let worker = Numbered { number, restless: self.restless };
+            Ok((number >= self.stillborn).then_some(worker))
+        }
+
+        fn is_left_alive(worker: &mut Numbered, pause: Duration) -> bool {
+            assert!(pause >= PAUSE[0] && pause <= PAUSE[1]);
+            worker.number >= worker.restless
+        }
+    }
+
+    /// A row is answered by its square; `kills` says whether a worker is killed at a batch.
+    struct Squares<'s> {
+        pool: Pool<Numbers>,
+        signature: Signature,
+        kills: &'s dyn Fn(usize, Range<usize>) -> bool,
+    }
+
+    impl Job for Squares<'_> {
+        type Backend = Numbers;
+        const NARROWING: Narrowing = Narrowing::Halves;
+        const ROW: usize = 8;
+
+        fn pool(&self) -> &Pool<Numbers> {
+            &self.pool
+        }
+
+        fn signature(&self) -> &Signature {
+            &self.signature
+        }
+
+        fn sides(&self) -> usize {
+            0
+        }
+
+        fn attempt(
+            &self,
+            worker: Numbered,
+            _inputs: &Inputs,
+            rows: Range<usize>,
+            _care: Care,
+            record: &mut Record,
+        ) -> Attempt<Numbered> {
+            if (self.kills)(worker.number, rows.clone()) {
+                let end = End::Died(Death::Killed, Suspect::Unknown);
+                return Attempt { worker: None, done: 0, end };
+            }
+            for row in rows.clone() {
+                record.outcomes.returned(&[Value::Num((row * row) as f64)], 1);
+            }
+            Attempt { worker: Some(worker), done: rows.len(), end: End::Alive }
+        }
+    }
+
+    const ROWS: usize = 20;
+
+    /// What comes of rows when workers are killed, and how many workers that took.
+    fn run_with(
+        [stillborn, restless]: [usize; 2],
+        kills: &dyn Fn(usize, Range<usize>) -> bool,
+    ) -> (Result<Vec<Outcome>, MachineFailure>, usize) {
+        let number = Type::Scalar(Scalar::F64);
+        let signature = Signature {
+            function: "square".to_owned(),
+            parameters: vec![Parameter {
+                name: "x".to_owned(),
+                ty: number,
+                domain: Domain::default(),
+            }],
+            result: Some(number),
+            changed: Vec::new(),
+        };
+        let mut inputs = Inputs::new(&signature);
+        (0..ROWS).for_each(|row| inputs.push(&[Value::Num(row as f64)]));
+        let backend = Numbers { started: Cell::new(0), stillborn, restless };
+        let pool = Pool::new(backend, 1);
+        let job = Squares { pool, signature, kills };
+        let outcomes = run(&job, &inputs).map(|record| record.outcomes.outcomes().to_vec());
+        let last = job.pool.fresh().map_or(0, |worker| worker.number);
+        (outcomes, last)
+    }
+
+    #[test]
+    fn workers_that_others_kill_change_nothing() {
+        // Some while they start, two of three at whatever they do, and all that take long.
+        let kills = |worker: usize, rows: Range<usize>| !worker.is_multiple_of(3) || rows.len() > 2;
+        let (outcomes, workers) = run_with([7, 9], &kills);
+        assert_eq!(outcomes, Ok(vec![Outcome::Returned; ROWS]));
+        assert!(workers >= 20, "{workers}");
+    }
+
+    #[test]
+    fn a_row_that_kills_its_worker_every_time_is_a_crash() {
+        let (outcomes, _) = run_with([0, 0], &|_, rows| rows.contains(&13));
+        let mut expected = vec![Outcome::Returned; ROWS];
+        expected[13] = Outcome::Crashed;
+        assert_eq!(outcomes, Ok(expected));
+    }
+
+    #[test]
+    fn a_machine_that_kills_all_workers_is_given_up() {
+        for kinds in [[usize::MAX, 0], [0, usize::MAX]] {
+            let (outcomes, _) = run_with(kinds, &|_, _| true);
+            let message = outcomes.unwrap_err().to_string();
+            assert!(message.contains("killed again and again"), "{message}");
+        }
     }
 }
