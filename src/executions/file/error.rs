@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use genmorph_jit::text::ParseError;
 use genmorph_jit::{SchemaError, TableError, ToleranceError};
 
+use super::checksum::CHECKSUM;
 use super::metadata::{FORMAT, KEY};
 
 /// A file that cannot be read as executions.
@@ -50,6 +51,12 @@ pub enum Problem {
     /// The input relation in the metadata is not valid.
     #[error("the metadata `{KEY}` has a bad input relation: {0}")]
     InputRelation(#[from] ParseError),
+    /// A part of the file is not what was written.
+    #[error(
+        "{0} does not match its checksum: the file was damaged, or rows were changed by a program that kept the checksums\n\
+         take another copy or make the file again; who changes rows on purpose drops the metadata `{CHECKSUM}`"
+    )]
+    Checksum(String),
     /// A column for a variable is missing.
     #[error("there is no column `{column}`; the columns are {}", columns.join(", "))]
     MissingColumn {

@@ -1,5 +1,6 @@
 //! Executions in a Parquet file, written and read. `FORMAT.md` says what is in one.
 
+mod checksum;
 mod columns;
 mod error;
 mod infer;

@@ -10,6 +10,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 
+use super::checksum::{CHECKSUM, Checksums, ColumnDigest};
 use super::columns::{self, ColumnError, Shape};
 use super::error::{Problem, ReadError, Warning};
 use super::infer;
@@ -49,8 +50,15 @@ fn read(path: &Path) -> Result<ExecutionsFile, Problem> {
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
     check_places(reader.metadata(), bytes)?;
     let file_metadata = reader.metadata().file_metadata();
-    let entry = file_metadata.key_value_metadata().into_iter().flatten().find(|e| e.key == KEY);
-    let text = entry.and_then(|entry| entry.value.as_deref());
+    let entry = |key: &str| {
+        let mut entries = file_metadata.key_value_metadata().into_iter().flatten();
+        entries.find(|entry| entry.key == key).and_then(|entry| entry.value.as_deref())
+    };
+    let text = entry(KEY);
+    let checksums = entry(CHECKSUM).map(Checksums::read).transpose()?;
+    if let Some(checksums) = &checksums {
+        checksums.check_metadata(KEY, text.unwrap_or_default())?;
+    }
     let shapes = columns::shapes(file_metadata.schema_descr());
     let mut warnings = Vec::new();
     let metadata = match text {
@@ -67,6 +75,9 @@ fn read(path: &Path) -> Result<ExecutionsFile, Problem> {
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(damaged)?;
         loading.append(path, &*group, label, &variables)?;
+    }
+    if let Some(checksums) = &checksums {
+        loading.check(checksums, label, &variables)?;
     }
     warnings.extend(loading.inexact.take());
     Ok(ExecutionsFile { executions: loading.finish(&metadata)?, warnings })
@@ -235,6 +246,24 @@ impl RowsBuilder {
         });
         texts.map_err(|stop| stopped(shape, stop))?;
         empty.map_or(Ok(()), |row| Err(Problem::EmptyLabel(row)))
+    }
+
+    /// Checks that all columns are what was written.
+    fn check(
+        &self,
+        checksums: &Checksums,
+        label: &Shape,
+        variables: &[&Shape],
+    ) -> Result<(), Problem> {
+        let mut labels = ColumnDigest::new();
+        for mutant in &self.labels {
+            labels.text(mutant.map_or(CORRECT_LABEL, |mutant| &self.mutants[mutant as usize]));
+        }
+        checksums.check(&label.name, labels)?;
+        for (shape, values) in variables.iter().zip(&self.columns) {
+            checksums.check(&shape.name, ColumnDigest::of(values))?;
+        }
+        Ok(())
     }
 
     fn finish(self, metadata: &Metadata) -> Result<Executions, Problem> {

@@ -14,6 +14,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
+use super::checksum::{CHECKSUM, Checksums, ColumnDigest};
 use super::error::WriteError;
 use super::metadata::{CORRECT_LABEL, KEY, LABEL, Metadata};
 use crate::executions::{CORRECT, Executions, INCORRECT};
@@ -70,7 +71,9 @@ impl Executions {
                 error => io::Error::other(error),
             },
         };
-        let metadata = KeyValue::new(KEY.to_owned(), Metadata::write(self));
+        let metadata = Metadata::write(self);
+        let mut checksums = Checksums::of(&metadata);
+        let metadata = KeyValue::new(KEY.to_owned(), metadata);
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_key_value_metadata(Some(vec![metadata]))
@@ -79,19 +82,28 @@ impl Executions {
         let file = BufWriter::new(file);
         let mut writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties))
             .map_err(failed)?;
+        let mut labels = ColumnDigest::new();
+        let mut digests: Vec<ColumnDigest> = self.kinds().map(|_| ColumnDigest::new()).collect();
         for rows in self.labelled().collect::<Vec<_>>().chunks(GROUP) {
             let mut group = writer.next_row_group().map_err(failed)?;
-            let labels: Vec<ByteArray> = rows.iter().map(|&(_, label)| label.into()).collect();
-            let mut columns = [Cells::Texts(labels)]
+            rows.iter().for_each(|&(_, label)| labels.text(label));
+            let names: Vec<ByteArray> = rows.iter().map(|&(_, label)| label.into()).collect();
+            let variables = self.kinds().zip(&mut digests);
+            let mut columns = [Cells::Texts(names)]
                 .into_iter()
                 .map(Ok)
-                .chain(self.kinds().map(|(var, kind)| self.cells(var, kind, rows)));
+                .chain(variables.map(|((var, kind), digest)| self.cells(var, kind, rows, digest)));
             while let Some(column) = group.next_column().map_err(failed)? {
                 let cells = columns.next().expect("the schema has a column for each");
                 cells?.write(column).map_err(failed)?;
             }
             group.close().map_err(failed)?;
         }
+        checksums.add(LABEL, labels);
+        for ((var, _), digest) in self.kinds().zip(digests) {
+            checksums.add(self.table.schema().name(var).expect("it is of this schema"), digest);
+        }
+        writer.append_key_value_metadata(KeyValue::new(CHECKSUM.to_owned(), checksums.write()));
         writer.close().map_err(failed)?;
         Ok(())
     }
@@ -150,9 +162,19 @@ impl Executions {
         (0..correct).map(|row| (row, CORRECT_LABEL)).chain(incorrect)
     }
 
-    /// The values of a variable in some rows.
-    fn cells(&self, var: Var, kind: Kind, rows: &[(usize, &str)]) -> Result<Cells, WriteError> {
-        let values = rows.iter().map(|&(row, _)| self.table.value(var, row));
+    /// The values of a variable in some rows, which go into its digest too.
+    fn cells(
+        &self,
+        var: Var,
+        kind: Kind,
+        rows: &[(usize, &str)],
+        digest: &mut ColumnDigest,
+    ) -> Result<Cells, WriteError> {
+        let values = rows.iter().map(|&(row, _)| {
+            let value = self.table.value(var, row);
+            digest.value(&value);
+            value
+        });
         Ok(match kind {
             Kind::Number => Cells::Numbers(values.map(number).collect()),
             Kind::Boolean => {
