@@ -8,6 +8,7 @@ use genmorph_jit::{Predicate, Schema, Threads};
 
 use super::Place;
 use super::relation::{self, BadRelation};
+use crate::record::checksum::{self, WrongChecksum};
 use crate::record::relations::RelationsFile;
 
 /// The text of a relation, and where it is written.
@@ -57,6 +58,14 @@ pub enum RelationsError {
         file: String,
         /// What the JSON reader says.
         source: serde_json::Error,
+    },
+    /// A results file that is not what genmorph wrote.
+    #[error("{file} cannot be trusted: {source}")]
+    Checksum {
+        /// The name of the file.
+        file: String,
+        /// What is wrong with it.
+        source: WrongChecksum,
     },
     /// A text that is not a relation.
     #[error("{}", bad(text, error))]
@@ -118,7 +127,11 @@ pub fn read_lines(
 /// # Errors
 /// When it has another form.
 pub fn read_results(file: &str, text: impl Read) -> Result<Vec<RelationText>, RelationsError> {
-    let results: RelationsFile = serde_json::from_reader(text)
+    let text = io::read_to_string(text)
+        .map_err(|source| RelationsError::Io { file: file.to_owned(), source })?;
+    checksum::check(&text)
+        .map_err(|source| RelationsError::Checksum { file: file.to_owned(), source })?;
+    let results: RelationsFile = serde_json::from_str(&text)
         .map_err(|source| RelationsError::Results { file: file.to_owned(), source })?;
     let numbered = (1..).zip(results.relations);
     let texts = numbered.map(|(number, found)| RelationText {

@@ -14,6 +14,7 @@ use serde::de::Error as _;
 
 use self::relation::BadRelation;
 use crate::record;
+use crate::record::checksum::{self, WrongChecksum};
 use crate::record::relations::RelationsFile;
 use crate::record::report::Report;
 use crate::record::reviewed::{ReviewedError, ReviewedSet};
@@ -96,6 +97,14 @@ pub enum ClaimsError {
         /// The line without an arrow.
         line: usize,
     },
+    /// The file is not what genmorph wrote.
+    #[error("{file} cannot be trusted: {source}")]
+    Checksum {
+        /// The name of the file.
+        file: String,
+        /// What is wrong with it.
+        source: WrongChecksum,
+    },
     /// The text before the arrow is not a transformation of the function.
     #[error("{file}, {place}: {source}")]
     Transform {
@@ -171,6 +180,8 @@ pub fn read_texts(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
 fn json(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
     let bad = |source| ClaimsError::Json { file: file.to_owned(), source };
     let whole: serde_json::Value = serde_json::from_str(text).map_err(bad)?;
+    checksum::check_value(&whole)
+        .map_err(|source| ClaimsError::Checksum { file: file.to_owned(), source })?;
     let (function, tolerance, claims): (_, _, Vec<(String, String)>) =
         if whole.get("transformations").is_some() {
             let report: Report = serde_json::from_value(whole).map_err(bad)?;

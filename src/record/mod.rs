@@ -12,8 +12,9 @@
 //! | `genmorph.reviewed.json` | [`reviewed::ReviewedSet`] | `accept` and `reject` |
 //!
 //! Values like any other: they compute nothing, open no file and have no clock in them, so that equal runs give equal
-//! bytes. A field that older files lack has a default, and fields that only newer files have are passed over.
+//! bytes. `report.json`, `search.json` and `relations.json` have a [checksum]. A field that older files lack has a default, and fields that only newer files have are passed over.
 
+pub mod checksum;
 pub mod config;
 pub mod evolution;
 pub mod mutants;

@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::VERSION;
+use super::checksum::Checked;
 use super::config::ConfigEntries;
 use crate::evolve::{Evolution, Outcome, StopReason};
 use crate::executions::Executions;
+use crate::support::digest::Digest;
 use crate::support::digits::grouped;
 
 /// What a search found: the file, and what `genmorph evolve --format json` prints; a line of NDJSON is one of the
@@ -47,6 +49,10 @@ pub struct RelationsFile {
     /// The best relation, or the parts that it joins by `and`; then others, each of which kills mutants that none
     /// before it kills.
     pub relations: Vec<ReportedRelation>,
+    /// A digest of all other members, in a file of its own; not where it is a part of another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub checksum: Option<Digest>,
 }
 
 /// Two numbers are equal when |a - b| <= abs + rel * max(|a|, |b|).
@@ -121,6 +127,12 @@ pub struct ReportedRelation {
     pub killed: Vec<String>,
 }
 
+impl Checked for RelationsFile {
+    fn checksum(&mut self) -> &mut Option<Digest> {
+        &mut self.checksum
+    }
+}
+
 impl RelationsFile {
     /// The results of a search that has ended.
     pub fn new(
@@ -156,6 +168,7 @@ impl RelationsFile {
                 config: evolution.config().into(),
             },
             relations: relations.collect(),
+            checksum: None,
         }
     }
 

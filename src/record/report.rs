@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::checksum::Checked;
 use super::config::ConfigEntries;
 use super::refuted::ListedRefutation;
 use super::relations::Tolerance;
 use super::search::Search;
+use crate::support::digest::Digest;
 
 /// What a run found: the file, and what `genmorph generate --format json` prints; a line of NDJSON is a relation that
 /// stands.
@@ -49,6 +51,16 @@ pub struct Report {
     /// How the relations do on mutants and inputs that no search has seen.
     #[serde(default)]
     pub judged: MutationScores,
+    /// A digest of all other members.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub checksum: Option<Digest>,
+}
+
+impl Checked for Report {
+    fn checksum(&mut self) -> &mut Option<Digest> {
+        &mut self.checksum
+    }
 }
 
 /// How many source inputs there are, and which branches they take.

@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::checksum::Checked;
 use super::refuted::Refutation;
 use super::relations::{RelationsFile, ReportedRelation};
 use crate::evolve::StopReason;
+use crate::support::digest::Digest;
 
 /// What was found under one transformation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -49,6 +51,10 @@ pub struct Search {
     /// Relations that fresh inputs or the hunt refuted.
     #[serde(default)]
     pub refuted: Vec<Refutation>,
+    /// A digest of all other members, in a file of its own; not where it is a part of another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub checksum: Option<Digest>,
 }
 
 /// Evidence for a relation, besides the fresh pairs on which it holds.
@@ -62,6 +68,12 @@ pub struct Evidence {
     pub bound: f64,
     /// Whether it was tried on nearly all inputs that there are.
     pub exhausted: bool,
+}
+
+impl Checked for Search {
+    fn checksum(&mut self) -> &mut Option<Digest> {
+        &mut self.checksum
+    }
 }
 
 impl Search {

@@ -174,7 +174,6 @@ impl Share {
 
     /// Whether the time of the search is up, or somebody ends it.
     pub(super) fn is_over(&self) -> bool {
-        self.is_cancelled()
-            || self.time.is_some_and(|time| self.start.elapsed() >= time)
+        self.is_cancelled() || self.time.is_some_and(|time| self.start.elapsed() >= time)
     }
 }

@@ -7,6 +7,7 @@ use crate::assess::Judgement;
 use crate::executions::live::{Census, MutantStanding, Tally};
 use crate::inputs::Sources;
 use crate::record::VERSION;
+use crate::record::checksum;
 use crate::record::mutants::MutantEntry;
 use crate::record::report::{Coverage, MutantCounts, MutationScores, Report, ScoreTotals};
 use crate::record::search::Search;
@@ -23,7 +24,7 @@ pub(super) fn report(
     judgement: &Judgement,
 ) -> Report {
     let signature = subject.signature();
-    Report {
+    checksum::seal(Report {
         version: VERSION,
         tool: format!("genmorph {}", crate::VERSION),
         function: signature.function.clone(),
@@ -37,7 +38,8 @@ pub(super) fn report(
         transformations: searches(searched, judgement),
         minimal: minimal::set(searched, &signature.of_executions(), plan.tolerance),
         judged: scores(subject, judgement),
-    }
+        checksum: None,
+    })
 }
 
 /// The records of all searches, with the judging mutants that each relation kills.

@@ -7,6 +7,7 @@ use genmorph::claims::relation;
 use genmorph::executions::Executions;
 use genmorph::executions::power;
 use genmorph::jit::Tolerance;
+use genmorph::record::checksum;
 use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 use genmorph::show::explain::{Options, RunContext, RunExplanation, RunFinding};
@@ -80,6 +81,9 @@ impl<'a> RelationRef<'a> {
     /// A relation of one search: of a run that has a report, or of `genmorph evolve`.
     fn of_search(&self, file: &Path, settings: Settings<'_>) -> Result<RunExplanation, Failure> {
         let text = fs::read_to_string(file).map_err(|error| cannot("read", file, &error))?;
+        checksum::check(&text).map_err(|error| {
+            Failure::Input(format!("{} cannot be trusted: {error}", file.display()))
+        })?;
         let results: RelationsFile = serde_json::from_str(&text).map_err(|error| {
             Failure::Input(format!(
                 "{} is neither a report.json nor a relations.json nor a refuted.json of genmorph: {error}",

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::executions::Executions;
+use crate::record::checksum;
 use crate::record::mutants::MutantEntry;
 use crate::record::refuted::ListedRefutation;
 use crate::record::report::Report;
@@ -188,7 +189,9 @@ fn text(path: &Path) -> Result<String, ModelError> {
 }
 
 fn json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
-    serde_json::from_str(&text(path)?).map_err(|error| damaged(path, &error))
+    let text = text(path)?;
+    checksum::check(&text).map_err(|error| damaged(path, &error))?;
+    serde_json::from_str(&text).map_err(|error| damaged(path, &error))
 }
 
 /// Reads a file that need not be there.
