@@ -22,6 +22,7 @@ mod generate;
 mod init;
 mod interrupt;
 mod isolation;
+mod lock;
 mod output;
 mod pit;
 mod report;

@@ -7,7 +7,8 @@
 //! | `checkpoint.bin` | the state after some generation |
 //! | `relations.json` | the results |
 //!
-//! Whole files are written under another name and renamed, so that a reader never sees half of one.
+//! Whole files are written under another name and renamed, so that a reader never sees half of one. The folder is locked as
+//! long as the run goes on.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -19,6 +20,7 @@ use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 
 use super::super::Failure;
+use super::super::lock::{LOCK, Lock};
 use super::super::whole::{self, cannot, json};
 
 const RUN: &str = "run.json";
@@ -32,6 +34,7 @@ const ALL: [&str; 4] = [RUN, GENERATIONS, CHECKPOINT, RELATIONS];
 pub(super) struct Folder {
     path: PathBuf,
     generations: BufWriter<File>,
+    lock: Lock,
 }
 
 /// A run that was interrupted, and can be resumed.
@@ -39,6 +42,7 @@ pub(super) struct Folder {
 pub(super) struct InterruptedRun {
     pub(super) started: EvolutionSettings,
     pub(super) checkpoint: Option<Vec<u8>>,
+    lock: Lock,
 }
 
 impl Folder {
@@ -48,18 +52,18 @@ impl Folder {
         existing: ExistingFile,
         started: &EvolutionSettings,
     ) -> Result<Folder, Failure> {
-        let is_used = match fs::read_dir(path) {
-            Ok(mut entries) => entries.next().is_some(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(error) => return Err(cannot("use", path, &error)),
-        };
-        if is_used && existing == ExistingFile::Refuse {
-            return Err(Failure::Input(format!(
+        let refuse_other = || match is_used(path)? && existing == ExistingFile::Refuse {
+            false => Ok(()),
+            true => Err(Failure::Input(format!(
                 "{} is there already and is not empty\nuse --resume to go on with its run, --force to replace it, or -o for another folder",
                 path.display()
-            )));
-        }
+            ))),
+        };
+        // A folder that may not be used is left alone; and another run may have ended here until it is locked.
+        refuse_other()?;
         fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))?;
+        let lock = Lock::of(path)?;
+        refuse_other()?;
         // Remove only files of a run: the user may keep other things in the folder.
         for name in ALL {
             let file = path.join(name);
@@ -72,7 +76,8 @@ impl Folder {
         }
         let file = path.join(GENERATIONS);
         let generations = File::create(&file).map_err(|error| cannot("create", &file, &error))?;
-        let folder = Folder { path: path.to_owned(), generations: BufWriter::new(generations) };
+        let generations = BufWriter::new(generations);
+        let folder = Folder { path: path.to_owned(), generations, lock };
         folder.put(RUN, &json(started))?;
         Ok(folder)
     }
@@ -80,14 +85,12 @@ impl Folder {
     /// Reads the state of an interrupted run.
     pub(super) fn interrupted(path: &Path) -> Result<InterruptedRun, Failure> {
         let file = path.join(RUN);
-        let text = match fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let message = format!("there is no run to resume in {}", path.display());
-                return Err(Failure::Input(message));
-            }
-            Err(error) => return Err(cannot("read", &file, &error)),
-        };
+        if !file.exists() {
+            let message = format!("there is no run to resume in {}", path.display());
+            return Err(Failure::Input(message));
+        }
+        let lock = Lock::of(path)?;
+        let text = fs::read_to_string(&file).map_err(|error| cannot("read", &file, &error))?;
         let started: EvolutionSettings =
             serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
         let file = path.join(CHECKPOINT);
@@ -96,11 +99,19 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(cannot("read", &file, &error)),
         };
-        Ok(InterruptedRun { started, checkpoint })
+        Ok(InterruptedRun { started, checkpoint, lock })
     }
 
+    /// Writes a file of the folder, unless the folder is gone.
+    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.lock.check()?;
+        whole::write(&self.path.join(name), bytes)
+    }
+}
+
+impl InterruptedRun {
     /// The folder of a run that continues after a generation: later records are dropped.
-    pub(super) fn reopen(path: &Path, generation: u64) -> Result<Folder, Failure> {
+    pub(super) fn reopen(self, path: &Path, generation: u64) -> Result<Folder, Failure> {
         let file = path.join(GENERATIONS);
         let failed = |error: io::Error| cannot("read", &file, &error);
         let mut options = OpenOptions::new();
@@ -124,9 +135,11 @@ impl Folder {
         file.set_len(length).map_err(failed)?;
         let mut generations = BufWriter::new(file);
         io::Seek::seek(&mut generations, io::SeekFrom::End(0)).map_err(failed)?;
-        Ok(Folder { path: path.to_owned(), generations })
+        Ok(Folder { path: path.to_owned(), generations, lock: self.lock })
     }
+}
 
+impl Folder {
     /// Appends the record of a generation.
     pub(super) fn record(&mut self, generation: &Generation) -> io::Result<()> {
         serde_json::to_writer(&mut self.generations, generation)?;
@@ -149,9 +162,16 @@ impl Folder {
         let failed = |error| cannot("write", &self.path.join(name), &error);
         self.write(name, text.as_bytes()).map_err(failed)
     }
+}
 
-    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        whole::write(&self.path.join(name), bytes)
+/// Whether there is something in a folder besides its lock.
+fn is_used(path: &Path) -> Result<bool, Failure> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => {
+            Ok(entries.any(|entry| entry.is_ok_and(|entry| entry.file_name() != LOCK)))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(cannot("use", path, &error)),
     }
 }
 

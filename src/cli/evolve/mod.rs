@@ -15,6 +15,7 @@ use genmorph::evolve::{Evolution, Machine, Outcome, Stop, StopReason, run as evo
 use genmorph::executions::power;
 use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::record::VERSION;
+use genmorph::record::checksum::seal;
 use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 use genmorph::support::seed::Seed;
@@ -172,7 +173,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     }
     folder.checkpoint(&evolution.checkpoint())?;
     let outcome = evolution.outcome();
-    let results = RelationsFile::new(&executions, &evolution, &outcome, reason);
+    let results = seal(RelationsFile::new(&executions, &evolution, &outcome, reason));
     folder.results(&results)?;
     match args.format {
         Format::Human => {
@@ -225,7 +226,8 @@ fn resume(
     executions: &Executions,
     machine: Machine,
 ) -> Result<(Evolution, Folder), Failure> {
-    let InterruptedRun { started, checkpoint } = Folder::interrupted(&args.output)?;
+    let interrupted = Folder::interrupted(&args.output)?;
+    let InterruptedRun { started, checkpoint, .. } = &interrupted;
     if started.version != VERSION {
         let message = format!(
             "the run in {} was written by another version of genmorph: start anew with --force",
@@ -238,10 +240,10 @@ fn resume(
     let evolution = match checkpoint {
         // Interrupted before its first checkpoint.
         None => Evolution::new(executions, &config, seed, machine),
-        Some(bytes) => Evolution::resume(executions, &config, seed, machine, &bytes),
+        Some(bytes) => Evolution::resume(executions, &config, seed, machine, bytes),
     };
     let evolution = evolution.or_input()?;
-    let folder = Folder::reopen(&args.output, evolution.generation())?;
+    let folder = interrupted.reopen(&args.output, evolution.generation())?;
     Ok((evolution, folder))
 }
 

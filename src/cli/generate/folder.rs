@@ -1,13 +1,16 @@
 //! The folder that a run of `genmorph generate` writes into.
 //!
-//! Whole files are written beside their place and moved there, so that there is never half of one.
+//! Whole files are written beside their place and moved there, so that there is never half of one. The folder is locked as
+//! long as the run goes on.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use genmorph::executions::ExistingFile;
 use genmorph::executions::live::Census;
+use genmorph::record::checksum;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
 use genmorph::record::search::Search;
@@ -15,6 +18,7 @@ use genmorph::record::value::to_json;
 use genmorph::run::{SearchResult, mutants};
 use genmorph::subject::{Inputs, Signature, Subject};
 
+use super::super::lock::{LOCK, Lock};
 use super::super::output::not_written;
 use super::super::whole::{self, cannot};
 use super::super::{Failure, OrFailure};
@@ -33,24 +37,56 @@ const SEARCH: &str = "search.json";
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
+    /// What to do if an earlier run is in it.
+    existing: ExistingFile,
+    /// None until the folder is there.
+    lock: OnceCell<Lock>,
 }
 
 impl Folder {
     /// A folder for a new run. Nothing is changed in it until the run [begins](Folder::begin).
     pub(super) fn new(path: &Path, existing: ExistingFile) -> Result<Folder, Failure> {
-        let folder = Folder { path: path.to_owned() };
-        if !folder.entries()?.is_empty() && existing == ExistingFile::Refuse {
-            return Err(Failure::Input(format!(
-                "{} is there already and is not empty\nuse --resume to go on with its run, --force to replace it, or -o for another folder",
-                path.display()
-            )));
+        let folder = Folder { path: path.to_owned(), existing, lock: OnceCell::new() };
+        // A folder that may not be used is left alone.
+        folder.refuse_other()?;
+        if path.is_dir() {
+            folder.lock()?;
         }
         Ok(folder)
+    }
+
+    /// Refuses a folder with other files, unless they may be replaced.
+    fn refuse_other(&self) -> Result<(), Failure> {
+        if self.existing == ExistingFile::Replace || self.entries()?.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::Input(format!(
+            "{} is there already and is not empty\nuse --resume to go on with its run, --force to replace it, or -o for another folder",
+            self.path.display()
+        )))
+    }
+
+    /// Locks the folder, unless that is done.
+    fn lock(&self) -> Result<(), Failure> {
+        if self.lock.get().is_none() {
+            let lock = Lock::of(&self.path)?;
+            // Another run may have ended here since we looked.
+            self.refuse_other()?;
+            self.lock.get_or_init(|| lock);
+        }
+        Ok(())
+    }
+
+    /// Fails if the folder is gone.
+    fn check(&self) -> Result<(), Failure> {
+        let lock = self.lock.get().map_or(Ok(()), Lock::check);
+        lock.map_err(|error| Failure::File(error.to_string()))
     }
 
     /// Takes away what an earlier run has written, and says what this one was started with.
     pub(super) fn begin(&self, started: &RunSettings) -> Result<(), Failure> {
         fs::create_dir_all(&self.path).map_err(|error| cannot("create", &self.path, &error))?;
+        self.lock()?;
         // Only what a run writes: the folder may be one that the user keeps other things in.
         for name in self.entries()? {
             let file = self.path.join(&name);
@@ -66,7 +102,7 @@ impl Folder {
         self.write(RUN, whole::json(started).as_bytes())
     }
 
-    /// The names of what is in the folder, in order.
+    /// The names of what is in the folder but for its lock, in order.
     fn entries(&self) -> Result<Vec<String>, Failure> {
         let failed = |error: io::Error| cannot("use", &self.path, &error);
         let entries = match fs::read_dir(&self.path) {
@@ -77,6 +113,7 @@ impl Folder {
         for entry in entries {
             names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
         }
+        names.retain(|name| name != LOCK);
         names.sort();
         Ok(names)
     }
@@ -87,20 +124,27 @@ impl Folder {
         started: &RunSettings,
     ) -> Result<(Folder, Vec<Search>), Failure> {
         let file = path.join(RUN);
-        let text = fs::read_to_string(&file).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                Failure::Input(format!("there is no run to resume in {}", path.display()))
-            }
-            _ => cannot("read", &file, &error),
-        })?;
-        let before: RunSettings = damaged(&file, serde_json::from_str(&text))?;
+        if !file.exists() {
+            return Err(Failure::Input(format!("there is no run to resume in {}", path.display())));
+        }
+        let existing = ExistingFile::Replace;
+        let folder = Folder { path: path.to_owned(), existing, lock: OnceCell::new() };
+        folder.lock()?;
+        let text = fs::read_to_string(&file).map_err(|error| cannot("read", &file, &error))?;
+        let before: RunSettings =
+            serde_json::from_str(&text).map_err(|error| damaged(&file, &error))?;
         resume::check(path, &before, started)?;
-        let folder = Folder { path: path.to_owned() };
         let mut done = Vec::new();
         for name in folder.entries()?.iter().filter(|name| is_search(name)) {
             let file = path.join(name).join(SEARCH);
             match fs::read_to_string(&file) {
-                Ok(text) => done.push(damaged(&file, serde_json::from_str(&text))?),
+                Ok(text) => {
+                    checksum::check(&text).map_err(|error| damaged(&file, &error))?;
+                    let search: Search =
+                        serde_json::from_str(&text).map_err(|error| damaged(&file, &error))?;
+                    // The checksum is of the file, and not of the record.
+                    done.push(Search { checksum: None, ..search });
+                }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(cannot("read", &file, &error)),
             }
@@ -124,6 +168,7 @@ impl Folder {
 
     /// Writes what a search found.
     pub(super) fn searched(&self, searched: &SearchResult) -> Result<(), Failure> {
+        self.check()?;
         let folder = self.path.join(name(searched));
         // What a search left that was cut short, or killed while it wrote.
         if folder.is_dir() {
@@ -144,10 +189,24 @@ impl Folder {
         }
         put("generations.ndjson", records)?;
         if let Some(results) = &searched.claimed.results {
-            put("relations.json", whole::json(results))?;
+            put("relations.json", whole::json(&checksum::seal(results.clone())))?;
         }
         // At last: a search that has this file is done.
-        put(SEARCH, whole::json(&searched.claimed))
+        put(SEARCH, whole::json(&checksum::seal(searched.claimed.clone())))
+    }
+
+    /// Fails if something is gone that the run has written before its report.
+    pub(super) fn check_whole(&self, searched: &[SearchResult]) -> Result<(), Failure> {
+        self.check()?;
+        let searches = searched.iter().map(|searched| self.path.join(name(searched)).join(SEARCH));
+        match [self.path.join(RUN)].into_iter().chain(searches).find(|file| !file.exists()) {
+            None => Ok(()),
+            Some(file) => Err(Failure::File(format!(
+                "{} was removed during the run: the results are not whole\n\
+                 use --resume to search again for what is missing, or start anew with --force",
+                file.display()
+            ))),
+        }
     }
 
     /// Writes `mutants.json`.
@@ -171,15 +230,14 @@ impl Folder {
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        self.check()?;
         let path = self.path.join(name);
         whole::write(&path, bytes).map_err(|error| not_written(&path, &error))
     }
 }
 
-fn damaged<T>(file: &Path, read: serde_json::Result<T>) -> Result<T, Failure> {
-    read.map_err(|error| {
-        Failure::Input(format!("{} is damaged: {error}\nstart anew with --force", file.display()))
-    })
+fn damaged(file: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!("{} is damaged: {error}\nstart anew with --force", file.display()))
 }
 
 /// The folder of a search: its number and the transformation, in characters that no shell minds.

@@ -189,7 +189,8 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let RunResult { report, census, is_interrupted, .. } = generated?;
+    let RunResult { report, census, searched, is_interrupted, .. } = generated?;
+    folder.check_whole(&searched)?;
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
     folder.refuted(&report)?;
