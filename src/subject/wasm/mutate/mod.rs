@@ -13,6 +13,7 @@
 //! no two have the same code. No change adds a store, a loop or a call. Runs nothing: others find out whether
 //! a mutant behaves differently from the original.
 
+mod fingerprint;
 mod judging;
 mod literal;
 mod place;
@@ -24,12 +25,12 @@ mod tests;
 
 use std::collections::HashSet;
 
+use self::fingerprint::Fingerprints;
 use self::place::{Change, Code, Place};
 use super::flow::{Flow, flows};
 use super::lines::Lines;
 use super::module::{Module, Patch};
 use super::names::Names;
-use super::splice;
 use crate::subject::rule::Rule;
 use crate::subject::{Group, Mutant};
 
@@ -67,8 +68,8 @@ pub(super) fn mutants(module: &Module, scope: &[usize]) -> Vec<(Mutant, Patch)> 
 fn changes(module: &Module, flow: &Flow<'_>, names: &Names) -> Vec<(Change, Patch)> {
     let code = Code::new(module, flow, names);
     let function = flow.function as u32;
-    let original = Patch { function, locals: Vec::new(), edits: Vec::new() };
-    let mut seen = HashSet::from([splice::code(module, &original)]);
+    let fingerprints = Fingerprints::new(module, flow.function);
+    let mut seen = HashSet::from([fingerprints.original()]);
     let mut all = Vec::new();
     for group in [Group::A, Group::B] {
         let mut found = Vec::new();
@@ -80,12 +81,12 @@ fn changes(module: &Module, flow: &Flow<'_>, names: &Names) -> Vec<(Change, Patc
             }
         }
         found.sort_by_key(|change| (change.at, change.rule));
-        let patched = found.into_iter().map(|change| {
+        found.retain(|change| seen.insert(fingerprints.changed(&change.edit)));
+        let thinned = thin::thin(found, |change| change.rule);
+        all.extend(thinned.into_iter().map(|change| {
             let edits = vec![change.edit.clone()];
             (change, Patch { function, locals: Vec::new(), edits })
-        });
-        let new = patched.filter(|(_, patch)| seen.insert(splice::code(module, patch)));
-        all.extend(thin::thin(new.collect(), |(change, _)| change.rule));
+        }));
     }
     all.sort_by_key(|(change, _)| (change.at, change.rule));
     all
