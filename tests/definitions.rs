@@ -101,6 +101,11 @@ fn what_makes_no_sense_is_refused_at_its_place() {
             "line 2, column 1: unknown field `exprot`, expected one of `module`, `export`, `signature`, `changed`, `scope`, `domain`",
         ),
         ("module = \"m.wat", "line 1, column 16: "),
+        (
+            "module = \"m.wat\"\nexport = \"sort\"\nsignature = \"func(a: list<s32>)\"\nchanged = [\"a\"]\n\
+             [domain]\na = { max_len = 4000000000 }",
+            "line 6, column 17: `a` cannot have 4000000000 elements: at most 20000 are possible",
+        ),
         ("module = \"n.wat\"", "line 1, column 10: cannot read the module"),
         ("module = \"subject.toml\"", "not a valid WebAssembly module"),
         (

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// The longest time: a year.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// Parses a duration that is longer than zero.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -15,6 +18,9 @@ pub(super) fn parse(text: &str) -> Result<Duration, String> {
     let number: f64 = digits.parse().map_err(|_| format!("`{digits}` is not a number"))?;
     let time = Duration::try_from_secs_f64(number * seconds)
         .map_err(|_| "a time must not be negative or too long".to_owned())?;
+    if time > LONGEST {
+        return Err("a time must not be longer than a year, 8784h".to_owned());
+    }
     if time.is_zero() {
         return Err("a time must be longer than zero".to_owned());
     }
@@ -31,7 +37,9 @@ mod tests {
         assert_eq!(parse("30s"), Ok(Duration::from_secs(30)));
         assert_eq!(parse("2m"), Ok(Duration::from_secs(120)));
         assert_eq!(parse("1.5h"), Ok(Duration::from_secs(5400)));
-        for bad in ["", "s", "30", "30 s", "-1s", "1e400s", "infs", "nans", "0s", "3d", "ü"] {
+        for bad in
+            ["", "s", "30", "30 s", "-1s", "1e400s", "infs", "nans", "0s", "8785h", "3d", "ü"]
+        {
             assert!(parse(bad).is_err(), "{bad}");
         }
     }

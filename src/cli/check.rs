@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::output::{self, spare};
 use super::trial::{Effort, TrialArgs, TrialResult};
-use super::{Ending, Failure, budget, print, whole};
+use super::{Ending, Failure, budget, counts, print, whole};
 
 const MORE: &str = "\
 RELATIONS is a reviewed set (see `genmorph accept`), whose accepted relations are checked; the folder, report.json or relations.json
@@ -46,7 +46,7 @@ pub(super) struct Args {
     asking: TrialArgs,
 
     /// On how many fresh pairs each relation is tried
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = counts::calls)]
     fresh: usize,
 
     /// How long the hunt may take, for all relations together [default: 5s, if there is no --hunt]

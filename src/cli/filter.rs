@@ -8,7 +8,7 @@ use genmorph::run::Plan;
 use super::format::Format;
 use super::output::OutputArgs;
 use super::trial::{Effort, TrialArgs};
-use super::{Ending, Failure, budget, output, print, whole};
+use super::{Ending, Failure, budget, counts, output, print, whole};
 
 const MORE: &str = "\
 RELATIONS is a file of lines such as
@@ -46,7 +46,7 @@ pub(super) struct Args {
     asking: TrialArgs,
 
     /// On how many fresh pairs each relation is tried
-    #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]
+    #[arg(long, value_name = "N", default_value_t = Plan::FRESH, value_parser = counts::calls)]
     fresh: usize,
 
     /// How long the hunt may take, for all relations together [default: 10s, if there is no --hunt]

@@ -8,8 +8,8 @@ use genmorph::jit::{Policy, Tolerance};
 use genmorph::run::Plan;
 use genmorph::support::threads::Jobs;
 
-use super::Failure;
 use super::exit::OrFailure;
+use super::{Failure, counts};
 
 /// The tolerance of commands that make executions.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -109,15 +109,15 @@ impl ConfigArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct SearchArgs {
     /// The number of source inputs to make
-    #[arg(long, value_name = "N", default_value_t = inputs::Settings::default().count)]
+    #[arg(long, value_name = "N", default_value_t = inputs::Settings::default().count, value_parser = counts::sources)]
     pub(super) sources: usize,
 
     /// The number of fresh pairs of inputs on which a relation must hold
-    #[arg(long, value_name = "N", default_value_t = Plan::FRESH)]
+    #[arg(long, value_name = "N", default_value_t = Plan::FRESH, value_parser = counts::calls)]
     pub(super) fresh: usize,
 
     /// The number of calls that hunt for counterexamples of the relations to be reported
-    #[arg(long, value_name = "N", default_value_t = Plan::HUNTED)]
+    #[arg(long, value_name = "N", default_value_t = Plan::HUNTED, value_parser = counts::calls)]
     pub(super) hunt: usize,
 
     /// Filter relations once, at the end, as in the paper: counterexamples do not teach the search
@@ -138,24 +138,16 @@ pub(super) struct SearchArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct RowArgs {
     /// At most this many unique executions of the original
-    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().correct, value_parser = at_least_one)]
+    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().correct, value_parser = counts::rows)]
     max_correct: usize,
 
     /// At most this many unique executions of mutants
-    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().incorrect, value_parser = at_least_one)]
+    #[arg(long, value_name = "ROWS", default_value_t = Limits::default().incorrect, value_parser = counts::rows)]
     max_incorrect: usize,
 }
 
 impl RowArgs {
     pub(super) fn limits(self) -> Limits {
         Limits { correct: self.max_correct, incorrect: self.max_incorrect }
-    }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("at least 1".to_owned()),
-        Ok(rows) => Ok(rows),
-        Err(error) => Err(format!("not a number of rows: {error}")),
     }
 }

@@ -9,6 +9,7 @@ mod check;
 mod claims;
 mod collect;
 mod completions;
+mod counts;
 mod doctor;
 mod evolve;
 mod exit;

@@ -1,7 +1,7 @@
 //! The transformations of a function: every template on every parameter that it fits, with the constants of
 //! the paper's pool; and how a sample of them is drawn.
 
-use super::{Instance, Template};
+use super::{Instance, Template, TransformError};
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
 use crate::support::seed::Seed;
 
@@ -148,6 +148,37 @@ fn is_representable(scalar: Scalar, c: f64) -> bool {
         Scalar::F32 => f64::from(c as f32) == c,
         _ => c.fract() == 0.0,
     }
+}
+
+/// Refuses a transformation by a number that leads from no value of its parameter to another one, such as
+/// `NumericAddition(1.5)` on an integer.
+///
+/// # Errors
+/// When there is no such value.
+pub fn check(instance: &Instance, signature: &Signature) -> Result<(), TransformError> {
+    let (Template::NumericAddition(c) | Template::NumericMultiplication(c)) = instance.template
+    else {
+        return Ok(());
+    };
+    let is_named = |parameter: &&Parameter| instance.parameters.contains(&parameter.name);
+    let Some(parameter) = signature.parameters.iter().find(is_named) else { return Ok(()) };
+    let Type::Scalar(scalar) = parameter.ty else { return Ok(()) };
+    let leads = match instance.template {
+        Template::NumericAddition(_) => adds(parameter, scalar, c),
+        _ => multiplies(parameter, scalar, c),
+    };
+    if leads {
+        return Ok(());
+    }
+    let (least, most) = bounds(parameter, scalar);
+    let range = match least.is_finite() && most.is_finite() {
+        true => format!(" from {least} to {most}"),
+        false => String::new(),
+    };
+    let (name, ty) = (&parameter.name, scalar.name());
+    let problem =
+        format!("`{name}` is of type {ty}{range}, and {c} leads from no value of it to another");
+    Err(TransformError::Unreachable { instance: instance.to_string(), problem })
 }
 
 /// Draws `count` transformations, or all if there are fewer; the result keeps the order of the list. Every template

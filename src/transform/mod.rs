@@ -6,7 +6,7 @@
 mod follow_ups;
 mod list;
 
-pub use self::list::{Candidate, list, sample};
+pub use self::list::{Candidate, check, list, sample};
 
 use std::fmt;
 use std::str::FromStr;
@@ -129,6 +129,14 @@ pub enum TransformError {
         expected: &'static str,
         /// The kind of the parameter, in words.
         found: &'static str,
+    },
+    /// No value of the parameter leads to another one by this constant.
+    #[error("{instance} gives no follow-up input: {problem}")]
+    Unreachable {
+        /// The transformation.
+        instance: String,
+        /// The type and the range of the parameter, and what the constant would need.
+        problem: String,
     },
     /// The two parameters of a permutation are of different kinds.
     #[error("PermuteParameters needs two parameters of one kind, but {a} and {b} are not")]

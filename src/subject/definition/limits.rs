@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::alphabet::Alphabet;
+use super::check_length;
 use crate::subject::Domain;
 
 /// The domain in a definition file.
@@ -22,6 +23,9 @@ impl Limits {
     pub(in crate::subject) fn domain(self, name: &str) -> Result<Domain, String> {
         let Limits { range, also, min_len, max_len, alphabet } = self;
         let alphabet = alphabet.map(|written| written.characters(name)).transpose()?;
+        for length in [min_len, max_len].into_iter().flatten() {
+            check_length(name, length)?;
+        }
         let range = range.map(|[least, most]| (least, most));
         Ok(Domain { range, also, max_len, min_len, alphabet })
     }

@@ -12,6 +12,19 @@ use std::path::Path;
 use super::jvm::{BadDefinition, JavaDefinition};
 use super::wasm::{WasmDefinition, WasmDefinitionError};
 
+/// The most elements of a text or list: thousands of inputs are kept in memory.
+const MOST_ELEMENTS: usize = 20_000;
+
+/// Refuses a length that no machine has room for.
+pub(super) fn check_length(name: &str, length: usize) -> Result<(), String> {
+    if length > MOST_ELEMENTS {
+        return Err(format!(
+            "`{name}` cannot have {length} elements: at most {MOST_ELEMENTS} are possible"
+        ));
+    }
+    Ok(())
+}
+
 /// The definition of a subject.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Definition {

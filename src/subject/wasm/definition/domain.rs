@@ -5,6 +5,7 @@ use toml::Spanned;
 use super::error::Problem;
 use super::file::{Bounds, Place};
 use crate::subject::definition::alphabet::Alphabet;
+use crate::subject::definition::check_length;
 use crate::subject::signature::{Domain, Scalar, Signature, Type};
 
 /// Gives a parameter the domain in the definition.
@@ -38,6 +39,8 @@ pub(super) fn apply(
             let message = format!("`{name}` is a {ty}: only texts and lists have lengths");
             return Err(Place::of(text, written.span()).problem(message));
         }
+        let checked = check_length(name, *written.get_ref());
+        checked.map_err(|message| Place::of(text, written.span()).problem(message))?;
     }
     domain.min_len = bounds.min_len.as_ref().map(|written| *written.get_ref());
     domain.max_len = bounds.max_len.as_ref().map(|written| *written.get_ref());
