@@ -6,8 +6,8 @@ use wasmi::Val;
 use wasmparser::Validator;
 
 use super::*;
-use crate::subject::wasm::splice;
 use crate::subject::wasm::module::features;
+use crate::subject::wasm::splice;
 use crate::subject::wasm::testing::{EXAMPLES, GCD, Machine, POW, SORT, parse};
 
 fn all(module: &Module) -> Vec<(Mutant, Patch)> {
