@@ -40,6 +40,7 @@ mod subjects;
 mod sweep;
 mod toolchains;
 mod tools;
+mod truth;
 mod wait;
 mod wasm;
 mod wasm_subjects;

@@ -1,19 +1,30 @@
 //! Inputs that had no part in finding relations: drawn in another way than source inputs, from a stream of their own.
 //!
 //! Every row decides anew where each of its values comes from: the bits of the type, orders of magnitude, the domain, special
-//! values, constants of the function, values that were seen and small changes of them. Knows nothing of what the
-//! function does. A batch is found from its number alone, so that batches can be made in any order, on any thread.
+//! values, constants of the function, values that were seen and small changes of them; many have to do with another value of their
+//! row. Knows nothing of what the function does. A batch is found from its number alone, so that batches can be made in any order, on any thread.
 
 use genmorph_jit::{Column, Value};
 
+use crate::inputs::related;
 use crate::subject::{Constant, Domain, Inputs, Parameter, Scalar, Signature, Type};
 use crate::support::seed::{Rng, Seed};
 
 /// Rows of a batch.
 pub const BATCH: usize = 1024;
 
-/// The longest sequence where no domain says otherwise.
+/// The longest sequences where no domain says otherwise: usual ones, long ones, and very long ones, which are rare because the cost of
+/// some functions grows with the square of the length.
 const LONGEST: usize = 128;
+const LONG: usize = 400;
+const VERY_LONG: usize = 5_000;
+/// One in this many sequences is long, and one in this many very long.
+const LONG_ONES: usize = 100;
+const VERY_LONG_ONES: usize = 4_000;
+/// One in this many texts has a number in it.
+const SPELLED: usize = 12;
+/// One in this many rows has values that have to do with each other on purpose.
+const RELATED: usize = 3;
 
 /// Draws as many rows as asked for: the batches from 0 on. All values are of the types and within the domains, of which each
 /// must have some: `inputs::generate` refuses those that have none.
@@ -76,14 +87,28 @@ impl<'o> Origin<'o> {
                     Some(_) | None => values.draw(&mut rng),
                 });
             }
-            // Equal parameters are rare by chance, and often special.
-            if row.len() > 1 && rng.below(12) == 0 {
-                let (a, b) = (rng.below(row.len()), rng.below(row.len()));
-                if self.values[a].parameter.admits(&row[b]) {
-                    row[a] = row[b].clone();
+            // Values that have to do with each other are rare by chance, and often special.
+            if row.len() > 1 && rng.below(RELATED) == 0 {
+                self.relate(&mut row, &mut rng);
+                if rng.chance(0.3) {
+                    self.relate(&mut row, &mut rng);
                 }
             }
             inputs.push(&row);
+        }
+    }
+
+    /// Replaces a value by one that has to do with another of the row.
+    fn relate(&self, row: &mut [Value<'static>], rng: &mut Rng) {
+        let at = rng.below(row.len());
+        let from = (at + 1 + rng.below(row.len() - 1)) % row.len();
+        let values = &self.values[at];
+        let (own, of) = (&row[at], &row[from]);
+        let are_characters = values.scalar == Scalar::Char;
+        let draw = &mut |rng: &mut Rng| values.number(rng);
+        let value = related::value(own, of, are_characters, draw, rng);
+        if let Some(value) = value.filter(|value| values.parameter.admits(value)) {
+            row[at] = value;
         }
     }
 }
@@ -239,9 +264,9 @@ impl<'o> Values<'o> {
             Scalar::U16 => f64::from(bits as u16),
             Scalar::S32 => f64::from(bits as i32),
             Scalar::U32 => f64::from(bits as u32),
-            // As many as are f64s.
-            Scalar::S64 => (bits as i64 >> 10) as f64,
-            Scalar::U64 => (bits >> 11) as f64,
+            // The nearest that is an f64.
+            Scalar::S64 => bits as i64 as f64,
+            Scalar::U64 => bits as f64,
             Scalar::Bool => (bits & 1) as f64,
             Scalar::Char => (bits % 0x11_0000) as f64,
         }
@@ -280,6 +305,10 @@ impl<'o> Values<'o> {
     }
 
     fn length(&self, rng: &mut Rng) -> usize {
+        if self.parameter.domain.max_len.is_none() && rng.below(LONG_ONES) == 0 {
+            let most = if rng.below(VERY_LONG_ONES / LONG_ONES) == 0 { VERY_LONG } else { LONG };
+            return (LONGEST + rng.below(most - LONGEST + 1)).max(self.shortest);
+        }
         let length = match rng.below(10) {
             0 => rng.below(3),
             1 => self.shortest,
@@ -298,6 +327,12 @@ impl<'o> Values<'o> {
             self.alphabet.as_ref().is_none_or(|codes| !codes.is_empty()) && self.least <= self.most;
         if !can_be_filled {
             return Vec::new();
+        }
+        if self.scalar == Scalar::Char && rng.below(SPELLED) == 0 {
+            let elements = self.spelled(rng);
+            if self.parameter.admits(&Value::Seq(elements.as_slice().into())) {
+                return elements;
+            }
         }
         let mut elements = match (rng.below(4), self.column) {
             (0, Column::Seq(seen)) if !seen.is_empty() => {
@@ -327,6 +362,21 @@ impl<'o> Values<'o> {
         elements
     }
 
+    /// A text with a number in it.
+    fn spelled(&self, rng: &mut Rng) -> Vec<f64> {
+        let number = match rng.below(3) {
+            0 => rng.below(10) as f64,
+            1 => rng.below(2_001) as f64 - 1_000.0,
+            _ if !self.harvested.is_empty() => rng.pick(&self.harvested),
+            _ => rng.below(100) as f64,
+        };
+        let some = |rng: &mut Rng| -> Vec<f64> {
+            let count = if rng.chance(0.5) { 0 } else { 1 + rng.below(2) };
+            (0..count).map(|_| self.any(rng)).collect()
+        };
+        [some(rng), related::spelled(number), some(rng)].concat()
+    }
+
     /// A few small changes that leave the length within its bounds.
     fn edit(&self, elements: &mut Vec<f64>, rng: &mut Rng) {
         for _ in 0..1 + rng.below(3) {
@@ -346,7 +396,7 @@ impl<'o> Values<'o> {
 }
 
 /// Numbers on which functions go wrong, of all types.
-const SPECIAL: [f64; 45] = [
+const SPECIAL: [f64; 54] = [
     0.0,
     1.0,
     -1.0,
@@ -372,12 +422,24 @@ const SPECIAL: [f64; 45] = [
     4_294_967_296.0,
     9_007_199_254_740_992.0,
     -9_007_199_254_740_992.0,
+    // The greatest 64-bit integers that are f64s, and the least.
+    9_223_372_036_854_774_784.0,
+    -9_223_372_036_854_775_808.0,
+    18_446_744_073_709_549_568.0,
     48.0,
     57.0,
     65.0,
     97.0,
     8364.0,
     128_512.0,
+    // Letters whose upper or lower case has another length or is shared with another letter: ß, ﬁ, İ, ſ, K (Kelvin).
+    223.0,
+    64_257.0,
+    304.0,
+    383.0,
+    8490.0,
+    // A subnormal number.
+    1e-310,
     -0.0,
     0.5,
     -1.5,

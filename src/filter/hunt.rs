@@ -2,20 +2,23 @@
 //!
 //! Works in rounds. A round makes a batch of inputs, runs them with their follow-ups, and looks at all relations
 //! that still stand: one that is false somewhere is refuted; of the others, the inputs on which they come nearest to
-//! being false are where the next rounds begin. Steps of all sizes along one number or element lead from there;
-//! every few rounds go to inputs that take rare branches, and to fresh ones. Whoever gets no nearer for long begins anew.
+//! being false are where the next rounds begin. Steps of all sizes along one number or element lead from there, and paths on which
+//! the sides of a comparison change places are cut ever shorter (`crossing`); every few rounds go to inputs that take rare branches, and to fresh ones. Whoever gets no nearer for long begins anew.
 //! Effort is counted in calls; what is found depends on the seed and on the effort, not on threads.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use genmorph_jit::{Evaluator, Node, Policy, Predicate};
+use genmorph_jit::engine::scalar;
+use genmorph_jit::{Class, Evaluator, Node, Policy, Predicate, Tolerance, Value, subtree};
 
+use super::crossing::Crossing;
 use super::distance::to_false;
 use super::fresh;
 use super::moves::Moves;
 use super::trial::{Ground, Pair, Trial, Watched, owned};
 use crate::inputs::{Row, key};
-use crate::subject::{Inputs, MachineFailure};
+use crate::subject::{Inputs, MachineFailure, Signature};
 use crate::support::seed::{Rng, Seed};
 
 /// The most inputs of a round.
@@ -26,17 +29,20 @@ const SMALLEST: usize = 64;
 const TARGETS: usize = 4;
 /// How many of the nearest inputs are remembered for a relation.
 const NEAREST: usize = 8;
+/// Sizes of inputs of which the nearest is remembered.
+const NICHES: usize = 10;
 /// Rounds without coming nearer before a relation is begun anew. A guess.
 const PATIENCE: u32 = 10;
+/// One round more for this many places of the input. A guess.
+const PLACES: usize = 8;
 /// Every so many rounds branches are watched, and inputs come from anywhere.
 const EXPLORED: u64 = 4;
 /// Inputs that are remembered for each side of a branch.
 const BY_SIDE: usize = 4;
 /// Inputs that are known to have been tried, at most; then they are forgotten.
 const REMEMBERED: usize = 1 << 20;
-/// Calls that are made for each relation however late it is: without any hunt, too little speaks for it. A guess; relations of
-/// real numbers with `!=` took 4,000 to 8,000.
-const LEAST: usize = 8_000;
+/// The fewest calls for each relation. A guess; relations of real numbers with `!=` took 4,000 to 8,000.
+pub(super) const LEAST: usize = 8_000;
 /// Counterexamples that are told of a relation, at most.
 const TOLD: usize = 12;
 
@@ -54,6 +60,10 @@ pub(super) struct Hunted {
     pub(super) counterexamples: Vec<Vec<Pair>>,
     /// For each relation: on how many pairs it was tried.
     pub(super) pairs: Vec<usize>,
+    /// For each relation: whether it says of two numbers that they differ, although they may well meet.
+    pub(super) are_open: Vec<bool>,
+    /// Whether time ran out.
+    pub(super) is_cut: bool,
 }
 
 /// What inputs are made from.
@@ -64,17 +74,48 @@ pub(super) struct Means<'h> {
     pub(super) seed: Seed,
     /// How many calls may be made; dear ones count for several.
     pub(super) effort: usize,
-    /// Whether to stop; asked between rounds, but for the first few.
+    /// Whether to stop; asked between rounds.
     pub(super) stop: &'h dyn Fn() -> bool,
 }
 
 /// A relation that is hunted.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Target {
     /// The inputs on which it came nearest to being false, nearest first.
     nearest: Vec<(f64, Row)>,
+    /// The nearest input of each size: where small inputs are near and large ones are false, the way leads through large ones.
+    niches: Vec<Option<(f64, Row)>>,
+    crossings: Vec<Crossing>,
+    /// The sequences that the relation computes on the nearest input.
+    computed: Vec<Vec<f64>>,
     coordinate: usize,
     stale: u32,
+}
+
+/// The niche of an input: by the length of its sequences, or the magnitude of its greatest number.
+fn niche(row: &Row) -> usize {
+    let size = |value: &Value<'_>| match value {
+        Value::Seq(elements) => Some(elements.len()),
+        Value::Num(_) | Value::Bool(_) => None,
+    };
+    let bits = match row.iter().filter_map(size).reduce(|a, b| a + b) {
+        Some(length) => length.checked_ilog2().map_or(0, |bits| 1 + bits as usize),
+        None => {
+            let greatest = row.iter().fold(0.0_f64, |most, value| match value {
+                Value::Num(number) => most.max(number.abs()),
+                Value::Seq(_) | Value::Bool(_) => most,
+            });
+            (greatest.log2() / 8.0 + 2.0).clamp(0.0, 1e3) as usize
+        }
+    };
+    bits.min(NICHES - 1)
+}
+
+/// Cuts of a path that a round tries: of which target, of which of its crossings, and the rows.
+struct Cut {
+    target: usize,
+    crossing: usize,
+    rows: Range<usize>,
 }
 
 impl Terrain {
@@ -112,11 +153,27 @@ impl Terrain {
 }
 
 impl Target {
-    fn offer(&mut self, distance: f64, row: &Row) {
+    fn new(relation: &Predicate) -> Target {
+        Target {
+            nearest: Vec::new(),
+            niches: vec![None; NICHES],
+            crossings: Crossing::all(relation),
+            computed: Vec::new(),
+            coordinate: 0,
+            stale: 0,
+        }
+    }
+
+    /// Remembers a row by how near the relation is to being false there; whether it is the nearest of all.
+    fn offer(&mut self, distance: f64, row: &Row) -> bool {
+        let niche = &mut self.niches[niche(row)];
+        if niche.as_ref().is_none_or(|(known, _)| distance <= *known) {
+            *niche = Some((distance, row.clone()));
+        }
         let full = self.nearest.len() == NEAREST;
         // On a plateau newer ones take the place of older ones, so that the search drifts.
         if full && self.nearest[NEAREST - 1].0 < distance {
-            return;
+            return false;
         }
         let nearest = self.nearest.first().map_or(f64::INFINITY, |first| first.0);
         let place = self.nearest.partition_point(|(other, _)| *other < distance);
@@ -127,6 +184,7 @@ impl Target {
         if distance < nearest {
             self.stale = 0;
         }
+        place == 0
     }
 
     /// Inputs a step from the nearest, at most so many.
@@ -136,11 +194,18 @@ impl Target {
             return;
         }
         let end = rows.len() + count;
-        // The nearest most of the time, sometimes one of the others.
-        let pick = if rng.chance(0.7) { 0 } else { rng.below(known) };
-        let from = self.nearest[pick].1.clone();
+        // The nearest most of the time, sometimes one of the others, or the nearest of another size.
+        let from = match rng.below(10) {
+            0..5 => &self.nearest[0].1,
+            5..7 => &self.nearest[rng.below(known)].1,
+            _ => {
+                let niches: Vec<&Row> = self.niches.iter().flatten().map(|(_, row)| row).collect();
+                niches[rng.below(niches.len())]
+            }
+        };
+        let from = from.clone();
         for _ in 0..from.len() {
-            rows.extend(moves.probes(&from, self.coordinate, rng));
+            rows.extend(moves.probes(&from, self.coordinate, &self.computed, rng));
             self.coordinate += 1;
             if rows.len() + count / 3 > end {
                 break;
@@ -152,8 +217,15 @@ impl Target {
             rows.push(moves.vary(&self.nearest[row].1, &self.nearest[mate].1, rng));
         }
         self.stale += 1;
-        if self.stale > PATIENCE {
-            *self = Target { coordinate: self.coordinate, ..Target::default() };
+        // A long sequence has many places that have to be tried.
+        let places: usize = from.iter().map(|value| match value {
+            Value::Seq(elements) => elements.len(),
+            Value::Num(_) | Value::Bool(_) => 1,
+        }).sum();
+        if self.stale > PATIENCE + (places / PLACES) as u32 {
+            self.nearest.clear();
+            self.niches.fill(None);
+            self.stale = 0;
         }
     }
 }
@@ -171,32 +243,36 @@ pub(super) fn hunt(
     let signature = ground.subject.signature();
     let moves = Moves::new(signature, ground.subject.constants(), &constants(relations));
     let mut evaluator = Evaluator::new(Policy::Auto);
-    let mut targets: Vec<Target> = relations.iter().map(|_| Target::default()).collect();
+    let mut targets: Vec<Target> = relations.iter().map(Target::new).collect();
     let mut hunted = Hunted {
         counterexamples: vec![Vec::new(); relations.len()],
         pairs: vec![0; relations.len()],
+        are_open: Vec::new(),
+        is_cut: false,
     };
+    let effort = effort.max(LEAST * relations.len());
     let mut tried: HashSet<u64> = HashSet::new();
     let (mut spent, mut batch, mut idle) = (0, BATCH, 0);
     for round in 0.. {
         let standing: Vec<usize> =
             (0..relations.len()).filter(|&r| hunted.counterexamples[r].is_empty()).collect();
-        let least = LEAST * standing.len();
         // Nothing new for many rounds: there are hardly any other inputs.
-        if standing.is_empty()
-            || spent >= effort
-            || idle > 3 * EXPLORED
-            || (spent >= least && stop())
-        {
+        if standing.is_empty() || spent >= effort || idle > 3 * EXPLORED {
+            break;
+        }
+        if stop() {
+            hunted.is_cut = true;
             break;
         }
         let mut rng = seed.stream("hunt").at(round).rng();
         let explored = round % EXPLORED == 0;
         let mut rows: Vec<Row> = Vec::with_capacity(batch);
+        let cuts = cut(&mut targets, &standing, (round, batch), signature, &mut rng, &mut rows);
+        let of_cuts = rows.len();
         if !explored {
             let turn = (round / EXPLORED * (EXPLORED - 1) + round % EXPLORED) as usize;
             let worked_on = TARGETS.min(standing.len());
-            let share = batch * 7 / 8 / worked_on;
+            let share = (batch * 7 / 8).saturating_sub(rows.len()) / worked_on;
             for i in 0..worked_on {
                 let target = standing[(turn * worked_on + i) % standing.len()];
                 targets[target].steps(&moves, share, &mut rng, &mut rows);
@@ -214,7 +290,12 @@ pub(super) fn hunt(
         if tried.len() > REMEMBERED {
             tried.clear();
         }
-        rows.retain(|row| tried.insert(key(row)));
+        let mut place = 0;
+        rows.retain(|row| {
+            place += 1;
+            // What is cut out of paths stays together.
+            tried.insert(key(row)) || place <= of_cuts
+        });
         idle = if rows.len() < batch / 64 { idle + 1 } else { 0 };
         if rows.is_empty() {
             continue;
@@ -225,6 +306,7 @@ pub(super) fn hunt(
         spent += trial.effort;
         batch = (2 * BATCH * rows.len() / trial.effort.max(1)).clamp(SMALLEST, BATCH);
         terrain.note(&rows, &trial.hits);
+        follow(&mut targets, relations, &cuts, &rows, &trial, &ground.tolerance);
         let Some(table) = trial.table(ground) else { continue };
         for r in standing {
             let mask = evaluator.mask(&relations[r], &table);
@@ -237,7 +319,75 @@ pub(super) fn hunt(
             }
         }
     }
+    hunted.are_open =
+        targets.iter().map(|target| target.crossings.iter().any(Crossing::is_open)).collect();
     Ok(hunted)
+}
+
+/// Cuts the paths of all relations that have one, in turns if there is no room for all; at most a quarter of a round.
+fn cut(
+    targets: &mut [Target],
+    standing: &[usize],
+    (round, batch): (u64, usize),
+    signature: &Signature,
+    rng: &mut Rng,
+    rows: &mut Vec<Row>,
+) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    for i in 0..standing.len() {
+        let target = standing[(i + 7 * round as usize) % standing.len()];
+        for (crossing, path) in targets[target].crossings.iter_mut().enumerate() {
+            if rows.len() > batch / 4 {
+                return cuts;
+            }
+            let start = rows.len();
+            rows.extend(path.cuts(&signature.parameters, rng));
+            cuts.push(Cut { target, crossing, rows: start..rows.len() });
+        }
+    }
+    cuts
+}
+
+/// Goes on with the pieces of paths on which sides change places.
+fn follow(
+    targets: &mut [Target],
+    relations: &[Predicate],
+    cuts: &[Cut],
+    rows: &[Row],
+    trial: &Trial,
+    tolerance: &Tolerance,
+) {
+    for cut in cuts {
+        let from = trial.sources.partition_point(|&source| source < cut.rows.start);
+        let places = from..trial.sources.partition_point(|&source| source < cut.rows.end);
+        let tried: Vec<(usize, &Row)> =
+            places.map(|place| (place, &rows[trial.sources[place]])).collect();
+        let crossing = &mut targets[cut.target].crossings[cut.crossing];
+        crossing.follow(&relations[cut.target], trial, &tried, tolerance);
+    }
+}
+
+/// The sequences that a relation computes on a row: what an input may have to be like.
+fn computed(
+    relation: &Predicate,
+    trial: &Trial,
+    place: usize,
+    tolerance: &Tolerance,
+) -> Vec<Vec<f64>> {
+    let nodes = relation.nodes();
+    let mut sequences = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        if let Node::Op(op) = node
+            && let Class::Sequence(_) = op.class()
+        {
+            let part = &nodes[subtree(nodes, at)];
+            let value = scalar::value(part, tolerance, |var| trial.value(var, place));
+            if let Value::Seq(elements) = value {
+                sequences.push(elements.into_owned());
+            }
+        }
+    }
+    sequences
 }
 
 /// Remembers where a relation came nearest to being false.
@@ -250,7 +400,12 @@ fn guide(
 ) {
     for (place, &source) in trial.sources.iter().enumerate() {
         let distance = to_false(relation, trial, place, &ground.tolerance);
-        target.offer(distance, &rows[source]);
+        if target.offer(distance, &rows[source]) {
+            target.computed = computed(relation, trial, place, &ground.tolerance);
+        }
+        for crossing in &mut target.crossings {
+            crossing.note(relation, (trial, place), &rows[source], &ground.tolerance);
+        }
     }
 }
 

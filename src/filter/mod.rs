@@ -11,6 +11,7 @@
 //!                               shrink ◄┘                     └── distance ◄───┘
 //! ```
 
+mod crossing;
 mod distance;
 mod evidence;
 pub mod fresh;
@@ -46,8 +47,6 @@ const BLOCK: usize = 1 << 14;
 const SMALLEST: usize = 1 << 6;
 /// What the calls of a block may cost, about.
 const EFFORT: usize = 1 << 15;
-/// What is spent on fresh pairs however late it is: enough for a verdict, unless calls are dear.
-const SPENT: usize = 3 * Verdict::LEAST;
 /// Inputs that are drawn for each pair that is asked for, at most: most inputs of some functions have no follow-up,
 /// or make the function fail.
 const TRIES: usize = 3;
@@ -86,8 +85,6 @@ pub struct Filter<'s> {
     hunts: u64,
     /// How many inputs the next block has.
     next: usize,
-    /// What all blocks cost.
-    spent: usize,
 }
 
 /// Inputs that are drawn together.
@@ -138,6 +135,11 @@ pub struct Verdict {
     pub counterexamples: Vec<Pair>,
     /// Who found them.
     pub by: Option<By>,
+    /// Whether time ran out before the whole effort was made.
+    pub is_cut: bool,
+    /// Whether it says that two numbers differ, of which now one is greater, now the other, and which hardly ever come near each
+    /// other: that they never meet is not known then.
+    pub is_open: bool,
 }
 
 impl Verdict {
@@ -153,11 +155,14 @@ impl Verdict {
         is_exhausted: false,
         counterexamples: Vec::new(),
         by: None,
+        is_cut: false,
+        is_open: false,
     };
 
     /// Whether nothing speaks against the relation, and enough for it.
     pub fn stands(&self) -> bool {
-        let enough = self.tried >= self.enough || self.is_exhausted;
+        let enough = self.is_exhausted
+            || (self.tried >= self.enough && !self.is_cut && !self.is_open);
         !self.is_refuted() && enough && self.tried > 0
     }
 
@@ -183,6 +188,8 @@ impl Verdict {
         self.enough = self.enough.min(other.enough);
         self.hunted += other.hunted;
         self.is_exhausted |= other.is_exhausted;
+        self.is_cut |= other.is_cut;
+        self.is_open |= other.is_open;
         if !self.is_refuted() {
             (self.counterexamples, self.by) = (other.counterexamples, other.by);
         }
@@ -214,12 +221,11 @@ impl<'s> Filter<'s> {
             terrain: Terrain::default(),
             hunts: 0,
             next: FIRST,
-            spent: 0,
         }
     }
 
     /// Tries relations on at least so many fresh pairs, if there are as many, and on the counterexamples of others; one
-    /// that is refuted is tried no further. `stop` is asked between blocks of pairs, once there are enough for a verdict.
+    /// that is refuted is tried no further. `stop` is asked between blocks of pairs; verdicts that it cuts short say so.
     ///
     /// # Errors
     /// When the machine fails.
@@ -236,11 +242,14 @@ impl<'s> Filter<'s> {
         self.recall(relations, &mut verdicts)?;
         let is_whole =
             self.whole.as_ref().is_some_and(|w| w.count() <= WHOLE.saturating_mul(pairs));
-        let (mut block, mut seen) = (0, 0);
+        let (mut block, mut seen, mut is_cut) = (0, 0, false);
         while seen < pairs || is_whole {
+            if verdicts.iter().all(Verdict::is_refuted) {
+                break;
+            }
             // What is there already costs next to nothing.
-            let is_free = block < self.kept.len() || self.spent < SPENT;
-            if verdicts.iter().all(Verdict::is_refuted) || (!is_free && stop()) {
+            if block >= self.kept.len() && stop() {
+                is_cut = true;
                 break;
             }
             if block == self.blocks.len() && !self.draw(pairs, is_whole) {
@@ -263,12 +272,14 @@ impl<'s> Filter<'s> {
             }
         }
         let is_exhausted = self.is_exhausted && block == self.blocks.len();
-        verdicts.iter_mut().for_each(|verdict| verdict.is_exhausted = is_exhausted);
+        for verdict in &mut verdicts {
+            (verdict.is_exhausted, verdict.is_cut) = (is_exhausted, is_cut);
+        }
         Ok(verdicts)
     }
 
-    /// Hunts for counterexamples of relations, with so many calls; dear ones count for several. `stop` is asked between
-    /// rounds of a thousand calls or so.
+    /// Hunts for counterexamples of relations, with this many calls, and at least [`LEAST`](hunt::LEAST) for each relation; dear ones
+    /// count for several. `stop` is asked between rounds of a thousand calls or so; verdicts that it cuts short say so.
     ///
     /// # Errors
     /// When the machine fails.
@@ -282,10 +293,11 @@ impl<'s> Filter<'s> {
         self.hunts += 1;
         let means = Means { ground: &self.ground, seen: self.seen, seed, effort, stop };
         let hunted = hunt::hunt(&means, &mut self.terrain, relations)?;
-        let found = hunted.counterexamples.into_iter().zip(hunted.pairs);
-        let verdict = |(counterexamples, hunted): (Vec<Pair>, usize)| {
+        let is_cut = hunted.is_cut;
+        let found = hunted.counterexamples.into_iter().zip(hunted.pairs).zip(hunted.are_open);
+        let verdict = |((counterexamples, hunted), is_open): ((Vec<Pair>, usize), bool)| {
             let by = (!counterexamples.is_empty()).then_some(By::Hunt);
-            Verdict { hunted, counterexamples, by, ..Verdict::UNTRIED }
+            Verdict { hunted, counterexamples, by, is_cut, is_open, ..Verdict::UNTRIED }
         };
         let verdicts: Vec<Verdict> = found.map(verdict).collect();
         for verdict in &verdicts {
@@ -372,7 +384,6 @@ impl<'s> Filter<'s> {
         let keeps = self.kept.len() == block && self.numbers < KEPT && self.known.len() < KNOWN;
         let sources = self.sources(block, keeps);
         let trial = self.ground.run(&sources, Watched::No)?;
-        self.spent += trial.effort;
         if block + 1 == self.blocks.len() {
             // By what calls cost, which does not depend on the machine.
             let rows = EFFORT * sources.len() / trial.effort.max(1);

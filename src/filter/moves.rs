@@ -4,12 +4,18 @@
 
 use genmorph_jit::Value;
 
-use crate::inputs::Row;
+use crate::inputs::{Row, related};
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
 use crate::support::seed::Rng;
 
 /// The longest sequence that is made where no domain says otherwise.
-const LONGEST: usize = 256;
+const LONGEST: usize = 400;
+/// Elements that others are made of, and elements that are inserted, in a step.
+const KIN: usize = 8;
+const INSERTED: usize = 32;
+/// Sequences of a step that have to do with another parameter, for each of these; and those with a number spelled in them.
+const RELATIVES: usize = 6;
+const SPELLED: usize = 12;
 
 /// What steps are made of.
 #[derive(Debug)]
@@ -17,6 +23,8 @@ pub(super) struct Moves<'m> {
     parameters: &'m [Parameter],
     /// For each parameter: numbers that may matter, all of them allowed.
     telling: Vec<Vec<f64>>,
+    /// Numbers that may matter, as texts.
+    spelled: Vec<Vec<f64>>,
 }
 
 impl<'m> Moves<'m> {
@@ -49,12 +57,27 @@ impl<'m> Moves<'m> {
             numbers
         };
         let telling = signature.parameters.iter().map(telling).collect();
-        Moves { parameters: &signature.parameters, telling }
+        let mut spelled: Vec<Vec<f64>> = Vec::new();
+        for &number in others.iter().chain(&given) {
+            let text = related::spelled(number);
+            if number.is_finite() && text.len() <= 12 && !spelled.contains(&text) {
+                spelled.push(text);
+            }
+        }
+        Moves { parameters: &signature.parameters, telling, spelled }
     }
 
     /// Inputs at steps of all sizes from a row, along one of its numbers, or one element and the length of a sequence.
     /// Doubling steps reach any integer in as many rounds as it has bits.
-    pub(super) fn probes(&self, row: &Row, coordinate: usize, rng: &mut Rng) -> Vec<Row> {
+    ///
+    /// `hints` are sequences that may matter here.
+    pub(super) fn probes(
+        &self,
+        row: &Row,
+        coordinate: usize,
+        hints: &[Vec<f64>],
+        rng: &mut Rng,
+    ) -> Vec<Row> {
         let at = coordinate % row.len();
         let parameter = &self.parameters[at];
         let mut values: Vec<Value<'static>> = Vec::new();
@@ -65,8 +88,15 @@ impl<'m> Moves<'m> {
                 values.extend(steps.map(Value::Num));
             }
             Value::Seq(elements) => {
-                let place = (coordinate / row.len()) % (elements.len() + 1);
-                let sequences = self.sequences(row, at, elements, place, rng);
+                // One after the other, with the ends in between: what is at an end often counts alone.
+                let place = match coordinate / row.len() % 4 {
+                    0 => 0,
+                    1 => elements.len().saturating_sub(1),
+                    _ => (coordinate / row.len()) % (elements.len() + 1),
+                };
+                let mut sequences = self.sequences(row, at, elements, place, rng);
+                self.relatives(row, at, &mut sequences, rng);
+                self.compose(at, elements, place, hints, &mut sequences, rng);
                 values.extend(sequences.into_iter().map(|elements| Value::Seq(elements.into())));
             }
         }
@@ -121,6 +151,7 @@ impl<'m> Moves<'m> {
             match value {
                 Value::Num(n) if other != at => {
                     numbers.extend([*n, -n, n + 1.0, n - 1.0, 2.0 * n, n / 2.0, 3.0 * n]);
+                    numbers.extend([n.next_up(), n.next_down(), -n.next_up(), -n.next_down()]);
                 }
                 Value::Seq(elements) if other != at => {
                     let length = elements.len() as f64;
@@ -150,7 +181,8 @@ impl<'m> Moves<'m> {
         if let Some(&element) = elements.get(place) {
             let mut others = self.steps(at, element);
             others.extend(&related);
-            let relatives = elements.iter().flat_map(|e| [*e, -e, e + 1.0, e - 1.0]);
+            let some = (0..KIN.min(elements.len())).map(|_| rng.pick(elements));
+            let relatives = some.flat_map(|e| [e, -e, e + 1.0, e - 1.0]);
             others.extend(self.fitting(at, relatives.collect(), element));
             for other in others {
                 let mut changed = elements.to_vec();
@@ -161,8 +193,9 @@ impl<'m> Moves<'m> {
             made.push(elements[..place].to_vec());
             made.push(elements[place..].to_vec());
         }
-        let inserted = telling.iter().chain(&related).chain(elements).take(64);
-        for &number in inserted {
+        let all: Vec<f64> = telling.iter().chain(&related).chain(elements).copied().collect();
+        for _ in 0..INSERTED.min(all.len()) {
+            let number = rng.pick(&all);
             let mut longer = elements.to_vec();
             longer.insert(place.min(elements.len()), number);
             made.push(longer);
@@ -195,12 +228,69 @@ impl<'m> Moves<'m> {
         made
     }
 
+    /// Adds sequences that have to do with those of other parameters.
+    fn relatives(&self, row: &Row, at: usize, made: &mut Vec<Vec<f64>>, rng: &mut Rng) {
+        let others = row.iter().enumerate().filter(|(i, _)| *i != at);
+        for of in others.map(|(_, value)| value).filter(|of| !matches!(of, Value::Bool(_))) {
+            for _ in 0..RELATIVES {
+                if let Some(Value::Seq(made_of_it)) = self.relative(row, at, of, rng) {
+                    made.push(made_of_it.into_owned());
+                }
+            }
+        }
+    }
+
+    /// A value of a parameter that has to do with another value.
+    fn relative(
+        &self,
+        row: &Row,
+        at: usize,
+        of: &Value<'static>,
+        rng: &mut Rng,
+    ) -> Option<Value<'static>> {
+        let are_characters = self.parameters[at].ty.scalar() == Scalar::Char;
+        let telling = &self.telling[at];
+        let mut draw = |rng: &mut Rng| match &row[at] {
+            Value::Seq(elements) if !elements.is_empty() && rng.chance(0.5) => rng.pick(elements),
+            _ if !telling.is_empty() => rng.pick(telling),
+            Value::Seq(_) | Value::Num(_) | Value::Bool(_) => 0.0,
+        };
+        related::value(&row[at], of, are_characters, &mut draw, rng)
+    }
+
+    /// Adds sequences with parts that may matter instead of all, of the beginning or of the end: hints, and in texts numbers.
+    fn compose(
+        &self,
+        at: usize,
+        elements: &[f64],
+        place: usize,
+        hints: &[Vec<f64>],
+        made: &mut Vec<Vec<f64>>,
+        rng: &mut Rng,
+    ) {
+        let mut parts: Vec<&Vec<f64>> = hints.iter().collect();
+        if self.parameters[at].ty.scalar() == Scalar::Char && !self.spelled.is_empty() {
+            parts.extend((0..SPELLED).map(|_| &self.spelled[rng.below(self.spelled.len())]));
+        }
+        let place = place.min(elements.len());
+        for part in parts {
+            made.push(part.clone());
+            made.push([&elements[..place], part].concat());
+            made.push([part, &elements[place..]].concat());
+        }
+    }
+
     /// A row like another: one or a few changes, some of them values of a mate.
     pub(super) fn vary(&self, row: &Row, mate: &Row, rng: &mut Rng) -> Row {
         let mut varied = row.clone();
         loop {
             let at = rng.below(varied.len());
-            let value = self.changed(&varied, mate, at, rng);
+            let value = if varied.len() > 1 && rng.below(6) == 0 {
+                let from = (at + 1 + rng.below(varied.len() - 1)) % varied.len();
+                self.relative(&varied, at, &varied[from], rng)
+            } else {
+                self.changed(&varied, mate, at, rng)
+            };
             if let Some(value) = value.filter(|value| self.parameters[at].admits(value)) {
                 varied[at] = value;
             }
@@ -222,7 +312,23 @@ impl<'m> Moves<'m> {
                 let length = elements.len();
                 let telling = &self.telling[at];
                 let related = self.related(row, at);
-                match rng.below(10) {
+                match rng.below(13) {
+                    10 if self.parameters[at].ty.scalar() == Scalar::Char
+                        && !self.spelled.is_empty() =>
+                    {
+                        let text = &self.spelled[rng.below(self.spelled.len())];
+                        let place = rng.below(length + 1);
+                        elements.splice(place..place, text.iter().copied());
+                    }
+                    // What one element gains another loses, so that the sum stays.
+                    11..13 if length > 1 => {
+                        let (from, to) = (rng.below(length), rng.below(length));
+                        let part = 2.0_f64.powi(rng.below(8) as i32);
+                        let part = if rng.chance(0.5) { part } else { elements[from] };
+                        let changed = [elements[from] - part, elements[to] + part];
+                        let [less, more] = changed.map(|n| self.fitting(at, vec![n], f64::NAN).pop());
+                        (elements[from], elements[to]) = (less?, more?);
+                    }
                     0..3 if length > 0 => {
                         let place = rng.below(length);
                         elements[place] = self.number(row, at, elements[place], rng)?;
@@ -346,7 +452,7 @@ mod tests {
         let mut rng = Seed(1).stream("test").rng();
         let mut made = 0;
         for (i, row) in rows.iter().enumerate() {
-            let mut others = moves.probes(row, i, &mut rng);
+            let mut others = moves.probes(row, i, &[vec![52.0, 50.0]], &mut rng);
             others.extend((0..20).map(|j| moves.vary(row, &rows[j], &mut rng)));
             for other in &others {
                 let admitted = signature.parameters.iter().zip(other).all(|(p, v)| p.admits(v));

@@ -11,6 +11,7 @@ mod enrich;
 mod error;
 mod frontier;
 mod read;
+pub(crate) mod related;
 mod row;
 mod search;
 mod sources;

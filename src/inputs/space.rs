@@ -10,8 +10,10 @@ use super::row::Row;
 use crate::subject::{Constant, Domain, Parameter, Scalar, Type};
 use crate::support::seed::Rng;
 
-/// The longest sequence that is drawn if the domain has no bound.
+/// The greatest constant that suggests a length.
 const LONGEST: usize = 100;
+/// The longest sequence that is drawn if the domain has no bound.
+const LONG: usize = 300;
 
 /// The values of one parameter.
 #[derive(Clone, Debug)]
@@ -58,7 +60,7 @@ impl Space {
             least,
             most,
             shortest,
-            longest: max_len.unwrap_or(LONGEST.max(shortest.saturating_add(20))),
+            longest: max_len.unwrap_or(LONG.max(shortest.saturating_add(20))),
             alphabet: None,
             constants: Vec::new(),
             limits: Vec::new(),
@@ -87,6 +89,11 @@ impl Space {
 
     fn is_sequence(&self) -> bool {
         !matches!(self.parameter.ty, Type::Scalar(_))
+    }
+
+    /// Whether elements are characters.
+    pub(super) fn has_characters(&self) -> bool {
+        self.scalar == Scalar::Char
     }
 
     fn is_float(&self) -> bool {
@@ -280,6 +287,7 @@ impl Space {
             50..85 => 6 + rng.below(15),
             85..92 if !self.lengths.is_empty() => rng.pick(&self.lengths),
             85..97 => 2 + rng.below(19),
+            97 if self.parameter.domain.max_len.is_none() => 100 + rng.below(LONG - 100),
             _ => 21 + rng.below(80),
         };
         if (self.shortest..=self.longest).contains(&length) {

@@ -2,6 +2,7 @@
 
 use genmorph_jit::Value;
 
+use super::related;
 use super::row::Row;
 use super::space::{Space, Spaces};
 use crate::support::seed::Rng;
@@ -23,45 +24,19 @@ pub(super) fn vary(spaces: &Spaces, row: &Row, mate: &Row, rng: &mut Rng) -> Row
     }
 }
 
-/// Makes one value depend on another parameter: equal to it, its length, an element of it, a part of it.
+/// Makes one value have to do with another parameter: equal to it, its length, an element of it, a part of it.
 pub(super) fn relate(spaces: &Spaces, row: &mut Row, rng: &mut Rng) {
     let at = rng.below(row.len());
     let from = (at + 1 + rng.below(row.len() - 1)) % row.len();
-    let near = rng.below(5) as f64 - 2.0;
-    let other = row[from].clone();
     let space = &spaces.0[at];
-    let value = match (&mut row[at], &other) {
-        (Value::Num(_), Value::Num(other)) => Value::Num(other + near.clamp(-1.0, 1.0)),
-        (Value::Num(_), Value::Seq(other)) => Value::Num(match rng.below(4) {
-            0 => other.len() as f64 + near,
-            1 if !other.is_empty() => other[rng.below(other.len())],
-            _ => rng.below(other.len() + 1) as f64,
-        }),
-        (Value::Seq(elements), Value::Num(other)) => {
-            let mut elements = elements.to_vec();
-            let length = *other + near;
-            if rng.chance(0.5) && (0.0..=100.0).contains(&length) {
-                elements.resize_with(length as usize, || space.number(rng));
-            } else if !elements.is_empty() {
-                let i = rng.below(elements.len());
-                elements[i] = *other;
-            }
-            Value::Seq(elements.into())
-        }
-        (Value::Seq(_), Value::Seq(other)) => {
-            let (a, b) = (rng.below(other.len() + 1), rng.below(other.len() + 1));
-            let part = match rng.below(4) {
-                0 => &other[..a],
-                1 => &other[a..],
-                2 => &other[a.min(b)..a.max(b)],
-                _ => &other[..],
-            };
-            Value::Seq(part.to_vec().into())
-        }
-        (Value::Bool(_), Value::Bool(other)) => Value::Bool(*other),
-        (Value::Bool(_) | Value::Num(_) | Value::Seq(_), _) => return,
-    };
-    if space.parameter.admits(&value) {
+    let value = related::value(
+        &row[at],
+        &row[from],
+        space.has_characters(),
+        &mut |rng| space.number(rng),
+        rng,
+    );
+    if let Some(value) = value.filter(|value| space.parameter.admits(value)) {
         row[at] = value;
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Clock {
 pub(super) struct Share {
     start: Instant,
     time: Option<Duration>,
+    /// When all searches are over.
+    end: Option<Instant>,
     generations: Option<u64>,
     cancelled: Arc<AtomicBool>,
 }
@@ -126,6 +128,7 @@ impl Clock {
         Share {
             start,
             time: each.map(|each| each - self.tail.min(each / 2)),
+            end: self.end,
             generations: self.generations,
             cancelled: Arc::clone(&self.cancelled),
         }
@@ -170,6 +173,12 @@ impl Share {
     /// Whether somebody ends the run.
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether all searches are over, or somebody ends the run: not even what is to be reported is tried any further. Beyond the share,
+    /// because what is reported must have been tried with the whole effort.
+    pub(super) fn is_spent(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Whether the time of the search is up, or somebody ends it.

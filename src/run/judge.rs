@@ -63,7 +63,8 @@ impl<'j> Judge<'j> {
         part: usize,
     ) -> Result<Vec<Verdict>, MachineFailure> {
         let share = self.share;
-        self.filter.judge(relations, self.plan.fresh / part, &|| share.is_over())
+        let stop = || if part == 1 { share.is_spent() } else { share.is_over() };
+        self.filter.judge(relations, self.plan.fresh / part, &stop)
     }
 
     /// Tries relations on all fresh pairs, for a caller that cannot be told of a failure: after one no relation stands, and
@@ -111,7 +112,8 @@ impl<'j> Judge<'j> {
         let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
         let share = self.share;
         let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
-        let found = self.filter.hunt(&hunted, effort, &|| share.is_over())?;
+        let stop = || if part == 1 { share.is_spent() } else { share.is_over() };
+        let found = self.filter.hunt(&hunted, effort, &stop)?;
         for (r, found) in standing.into_iter().zip(found) {
             verdicts[r] = verdicts[r].clone().and(found);
         }

@@ -20,11 +20,13 @@ mod report;
 mod review;
 mod search;
 mod unseen;
+mod withdrawal;
 
 use crate::assess::{self, Claim};
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
 use crate::executions::live::Census;
 use crate::inputs::{InputsError, Sources};
+use crate::record::refuted::Refutation;
 use crate::record::report::Report;
 use crate::subject::{Group, MachineFailure, Subject};
 use crate::support::threads::{Jobs, NoThreads};
@@ -107,6 +109,8 @@ pub enum Event<'e> {
     Found(&'e SearchResult),
     /// Relations are being judged.
     Judging,
+    /// These relations of a search are false on unseen inputs, and are not reported.
+    Withdrawn(&'e SearchResult, &'e [Refutation]),
 }
 
 /// What a run found.
@@ -199,14 +203,16 @@ fn search(
         searched.push(found);
     }
     observe(Event::Judging);
+    let unseen = prepared.unseen(subject, plan, &clock, jobs)?;
+    let found = searched.iter().filter(|searched| !searched.relations.is_empty()).count();
+    let count = clock.affords(judged(found), unseen.len());
+    let unseen = unseen::some(subject, unseen, count);
+    withdrawal::withdraw(subject, plan, (sources, &unseen), &mut searched, jobs, observe)?;
     let claims: Vec<Claim<'_>> = searched
         .iter()
         .filter(|searched| !searched.relations.is_empty())
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
         .collect();
-    let unseen = prepared.unseen(subject, plan, &clock, jobs)?;
-    let count = clock.affords(judged(claims.len()), unseen.len());
-    let unseen = unseen::some(subject, unseen, count);
     let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
     let report = report::report(subject, plan, sources, census, &searched, &judgement);
     let (sources, census) = (sources.clone(), census.clone());

@@ -209,6 +209,19 @@ impl Folder {
         }
     }
 
+    /// Writes what is left of a search after relations of it were withdrawn.
+    pub(super) fn withdrawn(&self, searched: &SearchResult) -> Result<(), Failure> {
+        let folder = self.path.join(name(searched));
+        let put = |name: &str, text: String| {
+            let path = folder.join(name);
+            whole::write(&path, text.as_bytes()).map_err(|error| not_written(&path, &error))
+        };
+        if let Some(results) = &searched.claimed.results {
+            put("relations.json", whole::json(results))?;
+        }
+        put(SEARCH, whole::json(&searched.claimed))
+    }
+
     /// Writes `mutants.json`.
     pub(super) fn mutants(&self, subject: &dyn Subject, census: &Census) -> Result<(), Failure> {
         self.write(MUTANTS, whole::json(&mutants(subject, census)).as_bytes())

@@ -261,6 +261,20 @@ fn tell(
             }
             print(&format_args!("{}\n", searched.claimed))?;
         }
+        Event::Withdrawn(searched, refutations) => {
+            progress.clear();
+            folder.withdrawn(searched)?;
+            for refutation in *refutations {
+                let side = |values| serde_json::to_string(values).expect("numbers and texts");
+                print(&format_args!(
+                    "withdrawn  {} under {}: unseen inputs refute it, {} -> {}\n",
+                    refutation.relation,
+                    searched.claimed.transformation,
+                    side(&refutation.source),
+                    side(&refutation.follow_up)
+                ))?;
+            }
+        }
         Event::Inputs
         | Event::Search(..)
         | Event::Generation(..)

@@ -67,7 +67,7 @@ impl Progress {
                 return;
             }
             Event::Judging => "judging by unseen mutants and inputs".to_owned(),
-            Event::Sources { .. } | Event::Found(_) => return,
+            Event::Sources { .. } | Event::Found(_) | Event::Withdrawn(..) => return,
         };
         self.shown = Instant::now();
         let left = self.time.map(|time| time.saturating_sub(self.start.elapsed()).as_secs());

