@@ -4,7 +4,7 @@ use genmorph_jit::oracle::{self, Choices};
 
 use super::*;
 use crate::claims::relation;
-use crate::subject::kinds::Parameter;
+use crate::subject::kinds::{Kind, Parameter};
 
 /// A function with a parameter of every kind, that changes its list in place.
 fn signature(out: Kind) -> Interface {
