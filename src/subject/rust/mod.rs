@@ -16,11 +16,13 @@
 mod build;
 mod call;
 mod callee;
+mod catalogue;
 mod copy;
 mod domain;
 mod entry;
 mod error;
 mod identity;
+mod machine;
 mod mutate;
 mod package;
 mod prepare;
@@ -34,12 +36,11 @@ mod types;
 mod worker;
 
 pub use self::callee::Callee;
+pub use self::catalogue::{RejectedMutant, UnmutatedCode};
 pub use self::domain::domain;
 pub use self::error::RustError;
 pub use self::package::{Package, Place};
-pub use self::subject::{
-    Confinement, RejectedMutant, Runtime, RustSpec, RustSubject, UnmutatedCode,
-};
+pub use self::subject::{Confinement, Runtime, RustSpec, RustSubject};
 pub use self::types::{
     Arguments, Form, Ownership, ParameterMode, ParameterType, Part, Primitive, ResultForm,
     ResultType, Wrapper,

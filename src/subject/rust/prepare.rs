@@ -2,22 +2,30 @@
 //!
 //! All that is read off the syntax is read here; what comes out is text and numbers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::build::ChangedFile;
 use super::call;
 use super::callee::Callee;
+use super::copy::Copy;
 use super::entry;
 use super::error::RustError;
 use super::mutate::{Changes, Insert, Inventory, Survey};
 use super::package::Package;
+use super::sandbox;
 use super::scope;
 use super::source::Sources;
+use super::subject::Confinement;
 use super::types::Arguments;
 use crate::subject::Signature;
 
 /// What the root of a copy has in every case. The crate may do without the standard library; we do not.
 const BEGIN: &str = "\nextern crate std as __gm_std;\n#[allow(warnings)]\nmod __genmorph;\n";
+
+/// Files that a copy has besides those of the package.
+const SWITCH: &str = include_str!("harness/switch.rs.in");
+const WORKER: &str = include_str!("harness/worker.rs.in");
+const GUEST: &str = include_str!("../wasm/guest/genmorph.rs");
 
 /// What there is to build and to know.
 pub(super) struct Preparation {
@@ -108,8 +116,26 @@ pub(super) fn prepare(
 }
 
 impl Preparation {
+    /// Puts the code that calls the function into the files.
+    pub(super) fn add_calls(
+        &mut self,
+        signature: &Signature,
+        confinement: Confinement,
+    ) -> Result<(), RustError> {
+        match confinement {
+            Confinement::Process => {
+                self.add_worker(signature);
+                Ok(())
+            }
+            Confinement::Sandbox => {
+                sandbox::check()?;
+                self.add_exports(signature)
+            }
+        }
+    }
+
     /// Puts the code that calls into the files, and a program around it.
-    pub(super) fn add_worker(&mut self, signature: &Signature) {
+    fn add_worker(&mut self, signature: &Signature) {
         let item = call::item(&self.callee, signature);
         self.append(self.place, item);
         let (inputs, outputs) = call::kinds(signature);
@@ -123,7 +149,7 @@ impl Preparation {
     }
 
     /// Puts the code that calls into the files, as functions that a sandbox knows by their names.
-    pub(super) fn add_exports(&mut self, signature: &Signature) -> Result<(), RustError> {
+    fn add_exports(&mut self, signature: &Signature) -> Result<(), RustError> {
         let item = entry::item(&self.callee, signature).map_err(RustError::Parameter)?;
         self.append(self.place, item);
         let exports = entry::exports(&self.module, signature);
@@ -131,12 +157,56 @@ impl Preparation {
         Ok(())
     }
 
+    /// The copy of the package, with all but its changed sources.
+    pub(super) fn copy(
+        &self,
+        package: &Package,
+        confinement: Confinement,
+    ) -> Result<Copy, RustError> {
+        let Callee { path, turbofish, .. } = &self.callee;
+        // What is built of different copies has different names, or one would replace the other.
+        let kind = match confinement {
+            Confinement::Process => "",
+            Confinement::Sandbox => "-sandbox",
+        };
+        let name = format!("{}-{}{kind}", package.name, plain(&format!("{path}{turbofish}")));
+        let own: Vec<_> = self.files.iter().map(|file| package.folder.join(&file.path)).collect();
+        let copy = Copy::new(package, package.target.join("genmorph").join(&name), &own)?;
+        let root = self.files[0].path.display().to_string();
+        let target = match confinement {
+            Confinement::Process => {
+                format!("[[bin]]\nname = \"genmorph-{name}\"\npath = {root:?}\n")
+            }
+            Confinement::Sandbox => format!(
+                "[lib]\nname = \"genmorph_{}\"\npath = {root:?}\ncrate-type = [\"cdylib\"]\n",
+                name.replace('-', "_")
+            ),
+        };
+        copy.write(Path::new("Cargo.toml"), package.manifest(&target).as_bytes())?;
+        let beside = self.beside_root();
+        copy.write(&beside.join("__genmorph.rs"), SWITCH.as_bytes())?;
+        let (name, text) = match confinement {
+            Confinement::Process => ("__genmorph_worker.rs", WORKER),
+            Confinement::Sandbox => ("genmorph.rs", GUEST),
+        };
+        copy.write(&beside.join(name), text.as_bytes())?;
+        Ok(copy)
+    }
+
     fn append(&mut self, (file, at): (usize, usize), text: String) {
         self.files[file].changes.inserts.push(Insert { at: at..at, text, arm: None });
     }
 
     /// The folder of the first file: modules of ours go there.
-    pub(super) fn beside_root(&self) -> PathBuf {
+    fn beside_root(&self) -> PathBuf {
         self.files[self.root.0].path.parent().map(PathBuf::from).unwrap_or_default()
     }
+}
+
+/// A name that files and programs may have.
+fn plain(path: &str) -> String {
+    path.replace("::", "-")
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
+        .collect()
 }

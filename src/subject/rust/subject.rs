@@ -2,33 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
-use std::path::Path;
 
 use super::build::{self, Order};
 use super::call;
 use super::callee::Callee;
-use super::copy::Copy;
-use super::error::{self, RustError};
+use super::catalogue::{Catalogue, RejectedMutant, UnmutatedCode};
+use super::error::RustError;
 use super::identity;
-use super::mutate::{self, Candidate};
+use super::machine::Machine;
+use super::mutate;
 use super::package::{Package, Place};
-use super::prepare::{Preparation, prepare};
+use super::prepare::prepare;
 use super::run::{Job, MOST_FUEL};
-use super::sandbox::{self, Sandbox};
+use super::sandbox;
 use super::types::{Arguments, ParameterType};
-use super::worker::Program;
 use crate::subject::fuel::FuelRule;
-use crate::subject::worker::{self, Pool, Record};
+use crate::subject::worker::{self, Record};
 use crate::subject::{
-    Branch, Constant, Domain, Identity, Inputs, Isolation, Line, MachineFailure, Mutant, Outcomes,
-    Signature, Steadiness, Subject, Traces, Version,
+    Branch, Constant, Domain, Identity, Inputs, Isolation, MachineFailure, Mutant, Outcomes, Signature,
+    Steadiness, Subject, Traces, Version,
 };
-
-/// What a copy has besides the files of the package.
-const SWITCH: &str = include_str!("harness/switch.rs.in");
-const WORKER: &str = include_str!("harness/worker.rs.in");
-const GUEST: &str = include_str!("../wasm/guest/genmorph.rs");
 
 /// With how many rows `None` is tried, for each parameter that is optional.
 const NONES: usize = 8;
@@ -69,30 +62,6 @@ pub enum Confinement {
     Sandbox,
 }
 
-/// What calls run in, with what that needs.
-enum Machine {
-    Process(Pool<Program>),
-    Sandbox(Box<Sandbox>),
-}
-
-/// A mutant that rustc rejects.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RejectedMutant {
-    /// The mutant that rustc rejects.
-    pub mutant: Mutant,
-    /// The message of the compiler.
-    pub reason: String,
-}
-
-/// Code in the function, or in what it calls, that has no mutants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnmutatedCode {
-    /// What it is: a macro, or async code.
-    pub what: String,
-    /// The line where that code begins.
-    pub line: Line,
-}
-
 /// How rows are run.
 #[derive(Clone, Copy, Default)]
 struct Rows {
@@ -119,16 +88,8 @@ pub struct RustSubject {
     identity: Identity,
     kinds: (Vec<u8>, Vec<u8>),
     machine: Machine,
-    mutants: Vec<Mutant>,
-    /// For each mutant, what it is in the copy, and in the source.
-    candidates: Vec<Candidate>,
-    /// The files of the package that have mutants: path and text.
-    files: Vec<(String, String)>,
-    constants: Vec<Constant>,
-    branches: Vec<Branch>,
+    catalogue: Catalogue,
     scope: Vec<String>,
-    unviable: Vec<RejectedMutant>,
-    opaque: Vec<UnmutatedCode>,
     rounds: usize,
 }
 
@@ -141,101 +102,26 @@ impl RustSubject {
         let package = Package::find(&spec.place)?;
         let mut prepared = prepare(&package, &spec.function, &spec.with)?;
         let signature = prepared.callee.signature(&spec.domains)?;
-        match runtime.confinement {
-            Confinement::Process => prepared.add_worker(&signature),
-            Confinement::Sandbox => {
-                sandbox::check()?;
-                prepared.add_exports(&signature)?;
-            }
-        }
-        let Preparation { callee, files, inventory, scope, .. } = &prepared;
-        let copy = copied(&package, &prepared, runtime.confinement)?;
-        let flags: &[&str] = match runtime.confinement {
+        prepared.add_calls(&signature, runtime.confinement)?;
+        let copy = prepared.copy(&package, runtime.confinement)?;
+        let target: &[&str] = match runtime.confinement {
             Confinement::Process => &[],
             Confinement::Sandbox => &["--target", sandbox::PLATFORM],
         };
-        let surplus: BTreeSet<u32> = mutate::surplus(&inventory.candidates).into_iter().collect();
-        let order = Order { package: &package, copy: &copy, target: flags, flags: &runtime.flags };
-        let built = build::build(order, files, &surplus)?;
-        let identity = identity::of(spec, runtime, &package, &prepared, &copy)?;
-        let file = |number: usize| files[number].path.display().to_string();
-        let mut mutants = Vec::new();
-        let mut candidates = Vec::new();
-        let mut unviable = Vec::new();
-        let mut counts = BTreeMap::new();
-        for candidate in inventory.candidates.iter().filter(|c| !surplus.contains(&c.number)) {
-            let group = candidate.rule.group();
-            let line =
-                Line { file: file(candidate.file), line: candidate.line, column: candidate.column };
-            let mut mutant = Mutant {
-                name: String::new(),
-                group,
-                operator: candidate.rule.name(),
-                function: candidate.function.clone(),
-                offset: u32::try_from(candidate.range.start).unwrap_or(u32::MAX),
-                line: Some(line),
-                change: candidate.change.clone(),
-            };
-            match built.refused.get(&candidate.number) {
-                Some(reason) => unviable.push(RejectedMutant { mutant, reason: reason.clone() }),
-                None => {
-                    let count: &mut usize = counts.entry(group).or_default();
-                    *count += 1;
-                    mutant.name = format!("{group:?}{count}");
-                    mutants.push(mutant);
-                    candidates.push(candidate.clone());
-                }
-            }
-        }
-        let constants = constants(&inventory.constants);
-        let branches = inventory.forks.iter().map(|fork| Branch {
-            function: fork.function.clone(),
-            offset: u32::try_from(fork.at).unwrap_or(u32::MAX),
-            line: Some(Line { file: file(fork.file), line: fork.line, column: fork.column }),
-        });
-        let opaque = inventory.opaque.iter().map(|opaque| UnmutatedCode {
-            what: opaque.what.clone(),
-            line: Line {
-                file: file(opaque.file),
-                line: u32::try_from(opaque.line).unwrap_or(u32::MAX),
-                column: 0,
-            },
-        });
-        let (branches, opaque) = (branches.collect(), opaque.collect());
-        let texts =
-            files.iter().enumerate().map(|(number, changed)| (file(number), changed.text.clone()));
-        let machine = match runtime.confinement {
-            Confinement::Process => {
-                let pool = Pool::new(
-                    Program { path: built.program, isolation: runtime.isolation },
-                    runtime.jobs,
-                );
-                // A worker that does not start is better known now.
-                pool.give_back(pool.take()?);
-                Machine::Process(pool)
-            }
-            Confinement::Sandbox => {
-                let module =
-                    fs::read(&built.program).map_err(error::file("read", &built.program))?;
-                Machine::Sandbox(Box::new(Sandbox::new(&module, &signature)?))
-            }
-        };
+        let candidates = &prepared.inventory.candidates;
+        let surplus: BTreeSet<u32> = mutate::surplus(candidates).into_iter().collect();
+        let order = Order { package: &package, copy: &copy, target, flags: &runtime.flags };
+        let built = build::build(order, &prepared.files, &surplus)?;
         Ok(RustSubject {
             kinds: call::kinds(&signature),
-            callee: callee.clone(),
-            files: texts.collect(),
-            scope: scope.clone(),
+            identity: identity::of(spec, runtime, &package, &prepared, &copy)?,
+            catalogue: Catalogue::new(&prepared, &surplus, &built.refused),
+            machine: Machine::start(runtime, &built.program, &signature)?,
             rounds: built.rounds,
-            identity,
+            callee: prepared.callee,
+            scope: prepared.scope,
             package,
             signature,
-            machine,
-            mutants,
-            candidates,
-            constants,
-            branches,
-            unviable,
-            opaque,
         })
     }
 
@@ -256,12 +142,12 @@ impl RustSubject {
 
     /// The mutants that rustc rejects.
     pub fn unviable(&self) -> &[RejectedMutant] {
-        &self.unviable
+        &self.catalogue.rejected
     }
 
     /// The code that has no mutants.
     pub fn not_mutated(&self) -> &[UnmutatedCode] {
-        &self.opaque
+        &self.catalogue.unmutated
     }
 
     /// How many times the crate was compiled.
@@ -274,30 +160,7 @@ impl RustSubject {
     /// # Panics
     /// If there is no mutant of that number.
     pub fn diff(&self, number: usize) -> String {
-        let Candidate { range, new, file, line, column, rule, .. } = &self.candidates[number];
-        let (path, text) = &self.files[*file];
-        let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline);
-        let old = &text[start..end];
-        let changed = match rule.name() {
-            // What is returned has no text of its own.
-            "RET" => format!("{old}    // {new}"),
-            _ => format!("{}{new}{}", &text[start..range.start], &text[range.end..end]),
-        };
-        let lines = |sign: char, text: &str| -> String {
-            text.lines()
-                .filter(|line| !line.trim().is_empty())
-                .map(|line| format!("{sign}{line}\n"))
-                .collect()
-        };
-        let mutant = &self.mutants[number];
-        format!(
-            "{path}:{line}:{column}: {} {}\n{}{}",
-            mutant.name,
-            mutant.operator,
-            lines('-', old),
-            lines('+', &changed)
-        )
+        self.catalogue.diff(number)
     }
 
     fn record(
@@ -319,7 +182,7 @@ impl RustSubject {
 
     fn traced(&self, inputs: &Inputs, absent: u32) -> Result<Traces, MachineFailure> {
         // A function without branches has 0 sides, which turns recording off.
-        let sides = 2 * self.branches.len();
+        let sides = 2 * self.catalogue.branches.len();
         let rows = Rows { sides, absent, ..Rows::default() };
         let Record { outcomes, hits, distances } = self.record(rows, inputs, &|_| MOST_FUEL)?;
         Ok(Traces { outcomes, sides, hits, distances })
@@ -353,22 +216,22 @@ impl Subject for RustSubject {
     }
 
     fn mutants(&self) -> &[Mutant] {
-        &self.mutants
+        &self.catalogue.mutants
     }
 
     fn constants(&self) -> &[Constant] {
-        &self.constants
+        &self.catalogue.constants
     }
 
     fn branches(&self) -> &[Branch] {
-        &self.branches
+        &self.catalogue.branches
     }
 
     fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
         let record = match version {
             Version::Original => self.record(Rows::default(), inputs, &|_| MOST_FUEL),
             Version::Mutant { number, original } => {
-                let mutant = self.candidates[number].number;
+                let mutant = self.catalogue.candidates[number].number;
                 let limit = |row: usize| FuelRule::PLAIN.limit(original.fuel()[row]).min(MOST_FUEL);
                 self.record(Rows { mutant, ..Rows::default() }, inputs, &limit)
             }
@@ -414,59 +277,7 @@ impl fmt::Debug for RustSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RustSubject")
             .field("callee", &self.callee)
-            .field("mutants", &self.mutants.len())
+            .field("mutants", &self.catalogue.mutants.len())
             .finish_non_exhaustive()
     }
-}
-
-/// The copy of a package for a function, with all but its changed sources.
-fn copied(
-    package: &Package,
-    prepared: &Preparation,
-    confinement: Confinement,
-) -> Result<Copy, RustError> {
-    let Callee { path, turbofish, .. } = &prepared.callee;
-    // What is built of different copies has different names, or one would replace the other.
-    let kind = match confinement {
-        Confinement::Process => "",
-        Confinement::Sandbox => "-sandbox",
-    };
-    let name = format!("{}-{}{kind}", package.name, plain(&format!("{path}{turbofish}")));
-    let own: Vec<_> = prepared.files.iter().map(|file| package.folder.join(&file.path)).collect();
-    let copy = Copy::new(package, package.target.join("genmorph").join(&name), &own)?;
-    let root = prepared.files[0].path.display().to_string();
-    let target = match confinement {
-        Confinement::Process => format!("[[bin]]\nname = \"genmorph-{name}\"\npath = {root:?}\n"),
-        Confinement::Sandbox => format!(
-            "[lib]\nname = \"genmorph_{}\"\npath = {root:?}\ncrate-type = [\"cdylib\"]\n",
-            name.replace('-', "_")
-        ),
-    };
-    copy.write(Path::new("Cargo.toml"), package.manifest(&target).as_bytes())?;
-    let beside = prepared.beside_root();
-    copy.write(&beside.join("__genmorph.rs"), SWITCH.as_bytes())?;
-    let (name, text) = match confinement {
-        Confinement::Process => ("__genmorph_worker.rs", WORKER),
-        Confinement::Sandbox => ("genmorph.rs", GUEST),
-    };
-    copy.write(&beside.join(name), text.as_bytes())?;
-    Ok(copy)
-}
-
-/// Numbers, most frequent first.
-fn constants(found: &BTreeMap<u64, usize>) -> Vec<Constant> {
-    let mut constants: Vec<Constant> = found
-        .iter()
-        .map(|(bits, count)| Constant { value: f64::from_bits(*bits), count: *count })
-        .collect();
-    constants.sort_by(|a, b| b.count.cmp(&a.count).then(a.value.total_cmp(&b.value)));
-    constants
-}
-
-/// A name that files and programs may have.
-fn plain(path: &str) -> String {
-    path.replace("::", "-")
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
-        .collect()
 }
