@@ -53,6 +53,12 @@ impl Node {
             _ => self == other,
         }
     }
+
+    /// Whether two lists of nodes are the same to the last bit.
+    #[inline]
+    pub fn are_same(a: &[Node], b: &[Node]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(*b))
+    }
 }
 
 /// A node without operands.

@@ -311,6 +311,23 @@ impl Value<'_> {
             Value::Seq(_) => Type::Seq,
         }
     }
+
+    /// Equality up to the sign of a zero and the payload of a NaN, which no operator can observe.
+    pub fn is_same(&self, other: &Value<'_>) -> bool {
+        self.agrees(other, |a, b| a == b || (a.is_nan() && b.is_nan()))
+    }
+
+    /// Whether two values are of one type and all their numbers are equal in the given sense.
+    pub fn agrees(&self, other: &Value<'_>, equal: impl Fn(f64, f64) -> bool) -> bool {
+        match (self, other) {
+            (Value::Num(a), Value::Num(b)) => equal(*a, *b),
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Seq(a), Value::Seq(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(*a, *b))
+            }
+            (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
+        }
+    }
 }
 
 /// A number as an index: truncated toward zero, NaN to 0, saturating at the ends of i64.

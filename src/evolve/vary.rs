@@ -61,7 +61,7 @@ impl Vary<'_> {
         copy(a, joined);
         copy(b, mutant);
         self.mutate(rng, mutant);
-        if a.len() + b.len() < self.config.max_size && !same(a, b) {
+        if a.len() + b.len() < self.config.max_size && !Node::are_same(a, b) {
             joined.extend_from_slice(b);
             joined.push(Node::Op(match self.order {
                 Order::Fp => Op::And,
@@ -92,7 +92,7 @@ impl Vary<'_> {
                 b.len() - come.len() + gone.len() <= self.config.max_size,
             ];
             let (gone_nodes, come_nodes) = (&a[gone.clone()], &b[come.clone()]);
-            if self.eager() && (fits == [false; 2] || same(gone_nodes, come_nodes)) {
+            if self.eager() && (fits == [false; 2] || Node::are_same(gone_nodes, come_nodes)) {
                 continue;
             }
             for (child, fits, host, hole, graft) in [
@@ -170,7 +170,7 @@ impl Vary<'_> {
         let most = room.min(GROWN.max(self.grammar.least(ty)));
         let wanted = 1 + rng.below(most);
         grow::subtree(rng, self.grammar, ty, wanted, &mut grown);
-        if grown.len() > room || same(&grown, &nodes[gone.clone()]) {
+        if grown.len() > room || Node::are_same(&grown, &nodes[gone.clone()]) {
             return false;
         }
         nodes.splice(gone, grown);
@@ -236,12 +236,6 @@ fn copy(from: &[Node], to: &mut Vec<Node>) {
     to.extend_from_slice(from);
 }
 
-/// Whether two subtrees are the same to the last bit.
-#[inline]
-pub(crate) fn same(a: &[Node], b: &[Node]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(*b))
-}
-
 #[cfg(test)]
 mod tests {
     use genmorph_jit::{Expr, Predicate};
@@ -267,7 +261,7 @@ mod tests {
             for (child, parent) in children.iter().zip(&parents) {
                 let child = Predicate::new(Expr(child.clone()), grammar.schema()).unwrap();
                 assert!(child.size() <= config.max_size);
-                changed += usize::from(!same(child.nodes(), parent.nodes()));
+                changed += usize::from(!Node::are_same(child.nodes(), parent.nodes()));
             }
         }
         (changed, 2 * couples as usize)

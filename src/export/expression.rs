@@ -32,8 +32,16 @@ pub(super) enum Spelling {
 /// How a language writes what expressions are made of, besides literals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Syntax {
-    /// The spelling of each operator.
-    pub(super) spelling: fn(Op) -> Spelling,
+    /// The function that gives the absolute value of a number.
+    pub(super) abs: &'static str,
+    /// The word for `and`, and how tightly it binds.
+    pub(super) and: (&'static str, u8),
+    /// The word for `or`, and how tightly it binds.
+    pub(super) or: (&'static str, u8),
+    /// How truth values are said to differ.
+    pub(super) xor: Spelling,
+    /// How truth values are said to be equal.
+    pub(super) iff: Spelling,
     /// What negates a truth value, and how tightly it binds.
     pub(super) not: (&'static str, u8),
     /// How tightly the sign of a number binds.
@@ -42,6 +50,39 @@ pub(super) struct Syntax {
     pub(super) widening: &'static str,
     /// Written before sequences that are passed to helpers.
     pub(super) reference: &'static str,
+}
+
+impl Syntax {
+    /// How an operator is written. Languages agree on arithmetic; what they compute in ways of their own is a helper in each.
+    fn spelling(&self, op: Op) -> Spelling {
+        match op {
+            Op::Add => Spelling::Infix("+", 5),
+            Op::Sub => Spelling::Infix("-", 5),
+            Op::Mul => Spelling::Infix("*", 6),
+            Op::Div => Spelling::Helper("div"),
+            Op::Abs => Spelling::Function(self.abs),
+            Op::NumEq => Spelling::Helper("eq"),
+            Op::NumNe => Spelling::NotHelper("eq"),
+            Op::Lt => Spelling::Helper("lt"),
+            Op::Gt => Spelling::Helper("gt"),
+            Op::Le => Spelling::Helper("le"),
+            Op::Ge => Spelling::Helper("ge"),
+            Op::And => Spelling::Infix(self.and.0, self.and.1),
+            Op::Or => Spelling::Infix(self.or.0, self.or.1),
+            Op::Xor => self.xor,
+            Op::Iff => self.iff,
+            Op::Implies => Spelling::NotOr,
+            Op::Not => Spelling::Not,
+            Op::Length => Spelling::Helper("length"),
+            Op::Sum => Spelling::Helper("sum"),
+            Op::SeqEq => Spelling::Helper("eq_seq"),
+            Op::SeqNe => Spelling::NotHelper("eq_seq"),
+            Op::Flip => Spelling::Helper("flip"),
+            Op::Remove => Spelling::Helper("remove"),
+            Op::Truncate => Spelling::Helper("truncate"),
+            Op::ToString => Spelling::Helper("to_text"),
+        }
+    }
 }
 
 /// A variable of a relation, as a test has it.
@@ -107,7 +148,7 @@ pub fn expression(
 
 fn apply(op: Op, operands: &[Term], syntax: &Syntax, helpers: &mut Helpers) -> Term {
     let (a, b) = (&operands[0], operands.last().expect("one or two"));
-    match (syntax.spelling)(op) {
+    match syntax.spelling(op) {
         Spelling::Infix(symbol, binds) => {
             // One 64-bit float makes the other operand one.
             let are_numbers = op.signature().operands[0] == Type::Num;
@@ -125,7 +166,7 @@ fn apply(op: Op, operands: &[Term], syntax: &Syntax, helpers: &mut Helpers) -> T
             negated(&call(helpers.need(name), op, operands, syntax), syntax)
         }
         Spelling::Not => negated(a, syntax),
-        Spelling::NotOr => match (syntax.spelling)(Op::Or) {
+        Spelling::NotOr => match syntax.spelling(Op::Or) {
             Spelling::Infix(or, binds) => {
                 infix(or, [&negated(a, syntax), b], [binds, binds + 1], binds)
             }

@@ -3,7 +3,7 @@
 use genmorph_jit::Value;
 
 use super::types::NamedType;
-use crate::subject::{Scalar, Type};
+use crate::subject::{Scalar, ScalarClass, Type};
 
 /// How a language writes values.
 #[derive(Clone, Copy, Debug)]
@@ -59,19 +59,12 @@ impl Literals {
 
     /// A single value, on its own or among others.
     pub(super) fn element(&self, number: f64, scalar: Scalar, is_alone: bool) -> String {
-        match scalar {
-            Scalar::Bool => self.truth(number != 0.0).to_owned(),
-            Scalar::Char => (self.character)(number),
-            Scalar::F32 => self.single.write(number),
-            Scalar::F64 => self.double.write(number),
-            Scalar::S8
-            | Scalar::U8
-            | Scalar::S16
-            | Scalar::U16
-            | Scalar::S32
-            | Scalar::U32
-            | Scalar::S64
-            | Scalar::U64 => (self.integer)(number, scalar, is_alone),
+        match scalar.class() {
+            ScalarClass::Bool => self.truth(number != 0.0).to_owned(),
+            ScalarClass::Char => (self.character)(number),
+            ScalarClass::Float if scalar == Scalar::F32 => self.single.write(number),
+            ScalarClass::Float => self.double.write(number),
+            ScalarClass::Integer => (self.integer)(number, scalar, is_alone),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What holds on all pairs of executions: variables, tolerance, outputs, and ties between inputs.
 
 use genmorph_jit::engine::scalar;
-use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Value, Var, parse, subtree};
+use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Var, parse, subtree};
 
 use crate::executions::Executions;
 use crate::subject::kinds::Interface;
@@ -44,7 +44,7 @@ impl Setting {
         ties.retain(|tie| {
             (0..table.rows()).all(|row| {
                 let value = |var| table.value(var, row);
-                is_same(&scalar::value(&tie.is, table.tolerance(), value), &value(tie.var))
+                scalar::value(&tie.is, table.tolerance(), value).is_same(&value(tie.var))
             })
         });
         Setting {
@@ -112,17 +112,4 @@ fn ties(relation: &Predicate) -> Vec<Tie> {
         }
     }
     ties
-}
-
-/// Equality up to the sign of a zero and the payload of a NaN, which no operator can observe.
-pub(super) fn is_same(a: &Value<'_>, b: &Value<'_>) -> bool {
-    let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
-    match (a, b) {
-        (Value::Num(a), Value::Num(b)) => same(*a, *b),
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Seq(a), Value::Seq(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(*a, *b))
-        }
-        (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
-    }
 }

@@ -5,7 +5,7 @@ use genmorph_jit::oracle::{self, Choices};
 use genmorph_jit::{Node, Schema, Tolerance, Type, Value, Var, parse};
 
 use super::rules::{LETTERS, Letter, Rule, Way, all, letters};
-use super::setting::{Setting, Tie, is_same};
+use super::setting::{Setting, Tie};
 use super::{Equivalent, orient};
 
 /// Numbers at which arithmetic and comparisons change their ways.
@@ -137,7 +137,7 @@ fn tried(rule: &Rule, tolerance: &Tolerance, seed: u64, times: usize) -> Result<
         let value = |var: Var| values[var.index()].clone();
         let [left, right] =
             [&rule.left, &rule.right].map(|side| scalar::value(side, tolerance, value));
-        if !is_same(&left, &right) {
+        if !left.is_same(&right) {
             let used = LETTERS.iter().zip(&values).enumerate();
             let used: Vec<String> = used
                 .filter(|(i, _)| rule.left.contains(&Node::Var(Var(*i as u16))))

@@ -29,7 +29,7 @@ pub use self::failure::MachineFailure;
 pub use self::identity::{Identity, IdentityBuilder};
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
-pub use self::signature::{Domain, Parameter, Scalar, Signature, Type};
+pub use self::signature::{Domain, Parameter, Scalar, ScalarClass, Signature, Type};
 pub use self::steadiness::{Steadiness, Unsteady};
 pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};

@@ -35,6 +35,19 @@ pub enum Type {
     List(Scalar),
 }
 
+/// Single values of one sort, whatever their width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarClass {
+    /// Truth values.
+    Bool,
+    /// Unicode characters.
+    Char,
+    /// Floats of 32 or 64 bits.
+    Float,
+    /// Integers of 8 to 64 bits, signed or not.
+    Integer,
+}
+
 /// What a function takes and gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
@@ -131,6 +144,23 @@ impl Scalar {
             Scalar::U64 => Some((0.0, 18_446_744_073_709_549_568.0)),
             Scalar::Char => Some((0.0, 1_114_111.0)),
             Scalar::F32 | Scalar::F64 => None,
+        }
+    }
+
+    /// Whether it holds truth values, characters, floats or integers.
+    pub fn class(self) -> ScalarClass {
+        match self {
+            Scalar::Bool => ScalarClass::Bool,
+            Scalar::Char => ScalarClass::Char,
+            Scalar::F32 | Scalar::F64 => ScalarClass::Float,
+            Scalar::S8
+            | Scalar::U8
+            | Scalar::S16
+            | Scalar::U16
+            | Scalar::S32
+            | Scalar::U32
+            | Scalar::S64
+            | Scalar::U64 => ScalarClass::Integer,
         }
     }
 

@@ -45,7 +45,7 @@ impl Transform {
     /// satisfy the input relation.
     fn change(&self, values: &mut [Value<'_>]) -> bool {
         if let [a, b] = self.indices[..] {
-            let different = !same(&values[a], &values[b]);
+            let different = !values[a].is_same(&values[b]);
             values.swap(a, b);
             return different;
         }
@@ -105,17 +105,6 @@ fn is_exact_product(a: f64, b: f64) -> bool {
 /// Equality in which NaN equals itself.
 fn equal(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan())
-}
-
-fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
-    match (a, b) {
-        (Value::Num(a), Value::Num(b)) => equal(*a, *b),
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Seq(a), Value::Seq(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(*a, *b))
-        }
-        (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
-    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub fn text_round_trips(predicate: &Predicate, schema: &Schema) -> Result<(), Te
     let fault = |fault: String| TextFault { text: printed.clone(), fault };
     let back =
         text::parse(&printed, schema).map_err(|error| fault(format!("does not read: {error}")))?;
-    if !same(back.nodes(), predicate.nodes()) {
+    if !Node::are_same(back.nodes(), predicate.nodes()) {
         return Err(fault(format!("reads as {:?}, not {:?}", back.nodes(), predicate.nodes())));
     }
     let lines = text::tree(predicate.nodes(), schema).lines().count();
@@ -50,7 +50,7 @@ pub fn parse_never_panics(text: &str, schema: &Schema) -> Result<Option<Predicat
     if let Ok(expr) = text::parse_expr(text, schema) {
         let printed = text::print(&expr.0, schema);
         let back = text::parse_expr(&printed, schema);
-        if !back.as_ref().is_ok_and(|back| same(&back.0, &expr.0)) {
+        if !back.as_ref().is_ok_and(|back| Node::are_same(&back.0, &expr.0)) {
             let fault = format!("prints as `{printed}`, which reads as {back:?}");
             return Err(TextFault { text: text.to_owned(), fault });
         }
@@ -65,10 +65,6 @@ pub fn parse_never_panics(text: &str, schema: &Schema) -> Result<Option<Predicat
             Ok(Some(predicate))
         }
     }
-}
-
-fn same(left: &[Node], right: &[Node]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| l.same(r))
 }
 
 /// A text of the words of the language and the variables of a schema, in no order, now and then with

@@ -17,15 +17,11 @@ fn read(text: &str) -> Predicate {
     parse(text, &schema()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn same(left: &[Node], right: &[Node]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(&l, &r)| l.same(r))
-}
-
 /// Panics unless the nodes print to a text that reads back to them.
 fn round_trip(nodes: &[Node], schema: &Schema) {
     let text = print(nodes, schema);
     let back = parse_expr(&text, schema).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert!(same(&back.0, nodes), "{text}\n{nodes:?}\n{back:?}");
+    assert!(Node::are_same(&back.0, nodes), "{text}\n{nodes:?}\n{back:?}");
 }
 
 #[test]
@@ -320,7 +316,7 @@ fn every_predicate_reads_back_from_its_text() {
         assert_eq!(predicate.size(), size);
         let text = predicate.display(&schema).to_string();
         let back = parse(&text, &schema).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert!(same(back.nodes(), predicate.nodes()), "{text}");
+        assert!(Node::are_same(back.nodes(), predicate.nodes()), "{text}");
         assert_eq!(tree(predicate.nodes(), &schema).lines().count(), size);
     }
 }

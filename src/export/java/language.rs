@@ -2,7 +2,7 @@
 //!
 //! A test class is only given inputs with a follow-up, so that nothing is checked where follow-ups are made.
 
-use genmorph_jit::{self as jit, Op};
+use genmorph_jit as jit;
 
 use crate::export::expression::{Spelling, Syntax};
 use crate::export::follow_up::{Conversions, FollowUps, Operation};
@@ -16,7 +16,17 @@ use crate::subject::{Scalar, Type};
 /// Java.
 pub static JAVA: Language = Language {
     name: "Java",
-    syntax: Syntax { spelling, not: ("!", 7), sign: 7, widening: "(double) ", reference: "" },
+    syntax: Syntax {
+        abs: "Math.abs",
+        and: ("&&", 2),
+        or: ("||", 1),
+        xor: Spelling::Infix("^", 3),
+        iff: Spelling::Infix("==", 4),
+        not: ("!", 7),
+        sign: 7,
+        widening: "(double) ",
+        reference: "",
+    },
     literals: Literals {
         truths: ["false", "true"],
         double: Floats {
@@ -60,37 +70,6 @@ pub static JAVA: Language = Language {
     },
     helpers: HelperFile { source: include_str!("Helpers.java"), comment: "//", gap: "\n" },
 };
-
-/// How operators are written.
-fn spelling(op: Op) -> Spelling {
-    match op {
-        Op::Add => Spelling::Infix("+", 5),
-        Op::Sub => Spelling::Infix("-", 5),
-        Op::Mul => Spelling::Infix("*", 6),
-        Op::Div => Spelling::Helper("div"),
-        Op::Abs => Spelling::Function("Math.abs"),
-        Op::NumEq => Spelling::Helper("eq"),
-        Op::NumNe => Spelling::NotHelper("eq"),
-        Op::Lt => Spelling::Helper("lt"),
-        Op::Gt => Spelling::Helper("gt"),
-        Op::Le => Spelling::Helper("le"),
-        Op::Ge => Spelling::Helper("ge"),
-        Op::And => Spelling::Infix("&&", 2),
-        Op::Or => Spelling::Infix("||", 1),
-        Op::Xor => Spelling::Infix("^", 3),
-        Op::Iff => Spelling::Infix("==", 4),
-        Op::Implies => Spelling::NotOr,
-        Op::Not => Spelling::Not,
-        Op::Length => Spelling::Helper("length"),
-        Op::Sum => Spelling::Helper("sum"),
-        Op::SeqEq => Spelling::Helper("eq_seq"),
-        Op::SeqNe => Spelling::NotHelper("eq_seq"),
-        Op::Flip => Spelling::Helper("flip"),
-        Op::Remove => Spelling::Helper("remove"),
-        Op::Truncate => Spelling::Helper("truncate"),
-        Op::ToString => Spelling::Helper("to_text"),
-    }
-}
 
 /// A Java type.
 pub(super) fn named(ty: JavaType) -> NamedType {

@@ -1,14 +1,12 @@
 //! Python as data: its spellings, literals, types and statements.
 
-use genmorph_jit::Op;
-
 use crate::export::expression::{Spelling, Syntax};
 use crate::export::follow_up::{Checks, Conversions, FollowUps};
 use crate::export::helpers::HelperFile;
 use crate::export::language::Language;
 use crate::export::literal::{Floats, Literals, character};
 use crate::export::types::NamedType;
-use crate::subject::{Scalar, Type};
+use crate::subject::{Scalar, ScalarClass, Type};
 
 const FLOATS: Floats = Floats {
     nan: "math.nan",
@@ -21,7 +19,18 @@ const FLOATS: Floats = Floats {
 /// Python.
 pub static PYTHON: Language = Language {
     name: "Python",
-    syntax: Syntax { spelling, not: ("not ", 3), sign: 7, widening: "", reference: "" },
+    syntax: Syntax {
+        abs: "abs",
+        and: ("and", 2),
+        or: ("or", 1),
+        // Python reads `a == b == c` as `a == b and b == c`.
+        xor: Spelling::Between("!=", 4),
+        iff: Spelling::Between("==", 4),
+        not: ("not ", 3),
+        sign: 7,
+        widening: "",
+        reference: "",
+    },
     literals: Literals {
         truths: ["False", "True"],
         double: FLOATS,
@@ -116,52 +125,13 @@ pub static PYTHON: Language = Language {
     helpers: HelperFile { source: include_str!("helpers.py"), comment: "#", gap: "\n\n" },
 };
 
-/// How operators are written.
-fn spelling(op: Op) -> Spelling {
-    match op {
-        Op::Add => Spelling::Infix("+", 5),
-        Op::Sub => Spelling::Infix("-", 5),
-        Op::Mul => Spelling::Infix("*", 6),
-        Op::Div => Spelling::Helper("div"),
-        Op::Abs => Spelling::Function("abs"),
-        Op::NumEq => Spelling::Helper("eq"),
-        Op::NumNe => Spelling::NotHelper("eq"),
-        Op::Lt => Spelling::Helper("lt"),
-        Op::Gt => Spelling::Helper("gt"),
-        Op::Le => Spelling::Helper("le"),
-        Op::Ge => Spelling::Helper("ge"),
-        Op::And => Spelling::Infix("and", 2),
-        Op::Or => Spelling::Infix("or", 1),
-        // Python reads `a == b == c` as `a == b and b == c`.
-        Op::Xor => Spelling::Between("!=", 4),
-        Op::Iff => Spelling::Between("==", 4),
-        Op::Implies => Spelling::NotOr,
-        Op::Not => Spelling::Not,
-        Op::Length => Spelling::Helper("length"),
-        Op::Sum => Spelling::Helper("sum"),
-        Op::SeqEq => Spelling::Helper("eq_seq"),
-        Op::SeqNe => Spelling::NotHelper("eq_seq"),
-        Op::Flip => Spelling::Helper("flip"),
-        Op::Remove => Spelling::Helper("remove"),
-        Op::Truncate => Spelling::Helper("truncate"),
-        Op::ToString => Spelling::Helper("to_text"),
-    }
-}
-
 /// A type, as annotations have it.
 pub(super) fn named(ty: Type) -> NamedType {
-    let element = match ty.scalar() {
-        Scalar::Bool => "bool",
-        Scalar::Char => "str",
-        Scalar::F32 | Scalar::F64 => "float",
-        Scalar::S8
-        | Scalar::U8
-        | Scalar::S16
-        | Scalar::U16
-        | Scalar::S32
-        | Scalar::U32
-        | Scalar::S64
-        | Scalar::U64 => "int",
+    let element = match ty.scalar().class() {
+        ScalarClass::Bool => "bool",
+        ScalarClass::Char => "str",
+        ScalarClass::Float => "float",
+        ScalarClass::Integer => "int",
     };
     let name = match ty {
         Type::Scalar(_) | Type::String => element.to_owned(),

@@ -15,25 +15,13 @@ mod file;
 mod language;
 mod strategy;
 
-use genmorph_jit::Tolerance;
-
 pub use self::callee::Callee;
 pub use self::language::PYTHON;
-use super::{Part, Properties};
+use super::Part;
 use crate::subject::Signature;
 
 /// What a test module should look like.
-#[derive(Clone, Debug)]
-pub struct Style<'s> {
-    /// The function that is called.
-    pub callee: &'s Callee,
-    /// Whether the module has properties.
-    pub properties: Properties,
-    /// The tolerance within which two numbers are equal.
-    pub tolerance: Tolerance,
-    /// The origin of relations and inputs, as lines at the head of the file.
-    pub origin: Vec<String>,
-}
+pub type Style<'s> = super::style::Style<'s, Callee>;
 
 /// Why relations cannot become a test module.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use super::language::PYTHON;
 use crate::export::bounds::Bounds;
-use crate::subject::{Parameter, Scalar, Type};
+use crate::subject::{Parameter, Scalar, ScalarClass, Type};
 
 /// The strategy of a parameter.
 pub(super) fn strategy(parameter: &Parameter) -> String {
@@ -28,9 +28,9 @@ fn characters(alphabet: &[char]) -> String {
 
 /// The strategy of single values: of the parameter, or of its elements.
 fn single(bounds: &Bounds) -> String {
-    let mut all = match (bounds.scalar, bounds.range) {
-        (Scalar::Bool, _) => vec!["st.booleans()".to_owned()],
-        (Scalar::Char, range) => vec![match (&bounds.alphabet, range) {
+    let mut all = match (bounds.scalar.class(), bounds.range) {
+        (ScalarClass::Bool, _) => vec!["st.booleans()".to_owned()],
+        (ScalarClass::Char, range) => vec![match (&bounds.alphabet, range) {
             (Some(alphabet), _) if alphabet.is_empty() => "st.nothing()".to_owned(),
             (Some(alphabet), _) => format!("st.sampled_from({})", characters(alphabet)),
             (None, Some((least, most))) => format!(
@@ -38,18 +38,8 @@ fn single(bounds: &Bounds) -> String {
             ),
             (None, None) => unreachable!("characters have codes"),
         }],
-        (Scalar::F32 | Scalar::F64, range) => floats(range, bounds.scalar),
-        (
-            Scalar::S8
-            | Scalar::U8
-            | Scalar::S16
-            | Scalar::U16
-            | Scalar::S32
-            | Scalar::U32
-            | Scalar::S64
-            | Scalar::U64,
-            range,
-        ) => {
+        (ScalarClass::Float, range) => floats(range, bounds.scalar),
+        (ScalarClass::Integer, range) => {
             let (least, most) = range.expect("integers have bounds");
             vec![format!("st.integers({}, {})", least as i64, most as i64)]
         }

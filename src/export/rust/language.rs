@@ -1,19 +1,28 @@
 //! Rust as data: its spellings, literals, types and statements.
 
-use genmorph_jit::Op;
-
 use crate::export::expression::{Spelling, Syntax};
 use crate::export::follow_up::{Checks, Conversions, FollowUps, Operation};
 use crate::export::helpers::HelperFile;
 use crate::export::language::Language;
 use crate::export::literal::{Floats, Literals, character};
 use crate::export::types::NamedType;
+use crate::subject::rust::rust_name;
 use crate::subject::{Scalar, Type};
 
 /// Rust.
 pub static RUST: Language = Language {
     name: "Rust",
-    syntax: Syntax { spelling, not: ("!", 7), sign: 7, widening: "", reference: "&" },
+    syntax: Syntax {
+        abs: "f64::abs",
+        and: ("&&", 2),
+        or: ("||", 1),
+        xor: Spelling::Infix("^", 4),
+        iff: Spelling::Between("==", 3),
+        not: ("!", 7),
+        sign: 7,
+        widening: "",
+        reference: "&",
+    },
     literals: Literals {
         truths: ["false", "true"],
         double: Floats {
@@ -122,54 +131,12 @@ pub static RUST: Language = Language {
     helpers: HelperFile { source: include_str!("helpers.rs"), comment: "//", gap: "\n" },
 };
 
-/// How operators are written.
-fn spelling(op: Op) -> Spelling {
-    match op {
-        Op::Add => Spelling::Infix("+", 5),
-        Op::Sub => Spelling::Infix("-", 5),
-        Op::Mul => Spelling::Infix("*", 6),
-        Op::Div => Spelling::Helper("div"),
-        Op::Abs => Spelling::Function("f64::abs"),
-        Op::NumEq => Spelling::Helper("eq"),
-        Op::NumNe => Spelling::NotHelper("eq"),
-        Op::Lt => Spelling::Helper("lt"),
-        Op::Gt => Spelling::Helper("gt"),
-        Op::Le => Spelling::Helper("le"),
-        Op::Ge => Spelling::Helper("ge"),
-        Op::And => Spelling::Infix("&&", 2),
-        Op::Or => Spelling::Infix("||", 1),
-        Op::Xor => Spelling::Infix("^", 4),
-        Op::Iff => Spelling::Between("==", 3),
-        Op::Implies => Spelling::NotOr,
-        Op::Not => Spelling::Not,
-        Op::Length => Spelling::Helper("length"),
-        Op::Sum => Spelling::Helper("sum"),
-        Op::SeqEq => Spelling::Helper("eq_seq"),
-        Op::SeqNe => Spelling::NotHelper("eq_seq"),
-        Op::Flip => Spelling::Helper("flip"),
-        Op::Remove => Spelling::Helper("remove"),
-        Op::Truncate => Spelling::Helper("truncate"),
-        Op::ToString => Spelling::Helper("to_text"),
-    }
-}
-
 /// A type, with integers of the size of a pointer if WIT has none of its own for them.
 pub(super) fn named(ty: Type, is_size: bool) -> NamedType {
     let element = match ty.scalar() {
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 if is_size => "usize",
         Scalar::S8 | Scalar::S16 | Scalar::S32 | Scalar::S64 if is_size => "isize",
-        Scalar::Bool => "bool",
-        Scalar::S8 => "i8",
-        Scalar::U8 => "u8",
-        Scalar::S16 => "i16",
-        Scalar::U16 => "u16",
-        Scalar::S32 => "i32",
-        Scalar::U32 => "u32",
-        Scalar::S64 => "i64",
-        Scalar::U64 => "u64",
-        Scalar::F32 => "f32",
-        Scalar::F64 => "f64",
-        Scalar::Char => "char",
+        scalar => rust_name(scalar),
     };
     let name = match ty {
         Type::Scalar(_) => element.to_owned(),

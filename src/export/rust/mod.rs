@@ -14,25 +14,13 @@ mod file;
 mod language;
 mod strategy;
 
-use genmorph_jit::Tolerance;
-
 pub use self::callee::{Argument, ArgumentMode, Callee, Function, ReturnStyle};
 pub use self::language::RUST;
-use super::{Part, Properties};
+use super::Part;
 use crate::subject::Signature;
 
 /// What a test file should look like.
-#[derive(Clone, Debug)]
-pub struct Style<'s> {
-    /// The function that is called.
-    pub callee: &'s Callee,
-    /// Whether the file has properties.
-    pub properties: Properties,
-    /// The tolerance within which two numbers are equal.
-    pub tolerance: Tolerance,
-    /// The origin of relations and inputs, as lines at the head of the file.
-    pub origin: Vec<String>,
-}
+pub type Style<'s> = super::style::Style<'s, Callee>;
 
 /// Why relations cannot become a test file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use super::language::RUST;
 use crate::export::bounds::{Bounds, runs};
 use crate::export::types::Field;
-use crate::subject::{Scalar, Type};
+use crate::subject::{Scalar, ScalarClass, Type};
 
 /// Ranges with more integers get a strategy of their own for small numbers, which would hardly ever be drawn by chance.
 const WIDE: f64 = 2_000.0;
@@ -55,9 +55,9 @@ fn class(alphabet: &[char]) -> String {
 fn single(field: &Field<'_>, bounds: &Bounds) -> String {
     let literal = |number: f64| element(number, bounds.scalar);
     let ty = field.ty.element;
-    let mut all = match (bounds.scalar, bounds.range) {
-        (Scalar::Bool, _) => vec!["any::<bool>()".to_owned()],
-        (Scalar::Char, range) => vec![match (&bounds.alphabet, range) {
+    let mut all = match (bounds.scalar.class(), bounds.range) {
+        (ScalarClass::Bool, _) => vec!["any::<bool>()".to_owned()],
+        (ScalarClass::Char, range) => vec![match (&bounds.alphabet, range) {
             (Some(alphabet), _) => {
                 let characters: Vec<String> = alphabet.iter().map(|c| format!("{c:?}")).collect();
                 format!("prop::sample::select(vec![{}])", characters.join(", "))
@@ -67,18 +67,8 @@ fn single(field: &Field<'_>, bounds: &Bounds) -> String {
             }
             (None, _) => "any::<char>()".to_owned(),
         }],
-        (Scalar::F32 | Scalar::F64, range) => floats(range, bounds.scalar, ty),
-        (
-            Scalar::S8
-            | Scalar::U8
-            | Scalar::S16
-            | Scalar::U16
-            | Scalar::S32
-            | Scalar::U32
-            | Scalar::S64
-            | Scalar::U64,
-            range,
-        ) => {
+        (ScalarClass::Float, range) => floats(range, bounds.scalar, ty),
+        (ScalarClass::Integer, range) => {
             let (least, most) = range.expect("integers have bounds");
             let mut all = vec![format!("{}_{ty}..={}", literal(least), literal(most))];
             if most - least > WIDE {

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use super::call::{named, passed};
 use super::callee::Callee;
 use super::types::{
-    Form, ParameterMode, ParameterType, Part, Primitive, ResultForm, ResultType, Wrapper,
+    Form, ParameterMode, ParameterType, Part, Primitive, ResultForm, ResultType, Wrapper, rust_name,
 };
 use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
 
@@ -176,7 +176,7 @@ fn returned(result: &ResultType) -> String {
     let value = match &result.form {
         ResultForm::Single(primitive, references) => {
             let value = format!("{}gm_result", "*".repeat(*references));
-            format!("({value}) as {}", host(primitive.scalar()))
+            format!("({value}) as {}", rust_name(primitive.scalar()))
         }
         ResultForm::Text => {
             "crate::__gm_std::string::String::from(core::convert::AsRef::<str>::as_ref(&gm_result))"
@@ -185,7 +185,7 @@ fn returned(result: &ResultType) -> String {
         ResultForm::List(primitive) => format!(
             "core::convert::AsRef::<[{}]>::as_ref(&gm_result).iter().map(|gm_e| *gm_e as {}).collect()",
             primitive.name(),
-            host(primitive.scalar())
+            rust_name(primitive.scalar())
         ),
         ResultForm::Tuple(parts) => {
             let values: Vec<String> = parts
@@ -204,36 +204,18 @@ fn returned(result: &ResultType) -> String {
     code
 }
 
-/// The Rust type of a WIT type.
-fn host(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool => "bool",
-        Scalar::S8 => "i8",
-        Scalar::U8 => "u8",
-        Scalar::S16 => "i16",
-        Scalar::U16 => "u16",
-        Scalar::S32 => "i32",
-        Scalar::U32 => "u32",
-        Scalar::S64 => "i64",
-        Scalar::U64 => "u64",
-        Scalar::F32 => "f32",
-        Scalar::F64 => "f64",
-        Scalar::Char => "char",
-    }
-}
-
 fn owned(ty: Type) -> String {
     match ty {
-        Type::Scalar(scalar) => host(scalar).to_owned(),
+        Type::Scalar(scalar) => rust_name(scalar).to_owned(),
         Type::String => "crate::__gm_std::string::String".to_owned(),
-        Type::List(scalar) => format!("crate::__gm_std::vec::Vec<{}>", host(scalar)),
+        Type::List(scalar) => format!("crate::__gm_std::vec::Vec<{}>", rust_name(scalar)),
     }
 }
 
 fn borrowed(ty: Type) -> String {
     match ty {
-        Type::Scalar(scalar) => host(scalar).to_owned(),
+        Type::Scalar(scalar) => rust_name(scalar).to_owned(),
         Type::String => "&str".to_owned(),
-        Type::List(scalar) => format!("&mut [{}]", host(scalar)),
+        Type::List(scalar) => format!("&mut [{}]", rust_name(scalar)),
     }
 }

@@ -43,5 +43,5 @@ pub use self::package::{Package, Place};
 pub use self::subject::{Confinement, Runtime, RustSpec, RustSubject};
 pub use self::types::{
     Arguments, Form, Ownership, ParameterMode, ParameterType, Part, Primitive, ResultForm,
-    ResultType, Wrapper,
+    ResultType, Wrapper, rust_name,
 };

@@ -442,6 +442,24 @@ pub(super) fn written(ty: &syn::Type) -> String {
         .replace("& ", "&")
 }
 
+/// The Rust type of a single value in WIT.
+pub fn rust_name(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "bool",
+        Scalar::S8 => "i8",
+        Scalar::U8 => "u8",
+        Scalar::S16 => "i16",
+        Scalar::U16 => "u16",
+        Scalar::S32 => "i32",
+        Scalar::U32 => "u32",
+        Scalar::S64 => "i64",
+        Scalar::U64 => "u64",
+        Scalar::F32 => "f32",
+        Scalar::F64 => "f64",
+        Scalar::Char => "char",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
