@@ -84,6 +84,7 @@ fn until(
         | Event::Generation(..)
         | Event::Refuted(_)
         | Event::Found(_) => subject.step(),
+        Event::Withdrawn(..) => {}
         Event::Judging => searches = subject.steps.load(Ordering::Relaxed),
     });
     (result.unwrap(), searches)

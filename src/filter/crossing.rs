@@ -171,8 +171,7 @@ impl Crossing {
             if (to.0 > 0.0) != (from.0 > 0.0) {
                 // Nothing between them could be tried: another path.
                 let is_stuck = rows.is_empty();
-                self.path =
-                    (!is_stuck).then_some(Path { ends: [from, to], rounds: path.rounds });
+                self.path = (!is_stuck).then_some(Path { ends: [from, to], rounds: path.rounds });
                 return;
             }
             from = to;

@@ -218,10 +218,13 @@ impl Target {
         }
         self.stale += 1;
         // A long sequence has many places that have to be tried.
-        let places: usize = from.iter().map(|value| match value {
-            Value::Seq(elements) => elements.len(),
-            Value::Num(_) | Value::Bool(_) => 1,
-        }).sum();
+        let places: usize = from
+            .iter()
+            .map(|value| match value {
+                Value::Seq(elements) => elements.len(),
+                Value::Num(_) | Value::Bool(_) => 1,
+            })
+            .sum();
         if self.stale > PATIENCE + (places / PLACES) as u32 {
             self.nearest.clear();
             self.niches.fill(None);

@@ -161,8 +161,8 @@ impl Verdict {
 
     /// Whether nothing speaks against the relation, and enough for it.
     pub fn stands(&self) -> bool {
-        let enough = self.is_exhausted
-            || (self.tried >= self.enough && !self.is_cut && !self.is_open);
+        let enough =
+            self.is_exhausted || (self.tried >= self.enough && !self.is_cut && !self.is_open);
         !self.is_refuted() && enough && self.tried > 0
     }
 

@@ -326,7 +326,8 @@ impl<'m> Moves<'m> {
                         let part = 2.0_f64.powi(rng.below(8) as i32);
                         let part = if rng.chance(0.5) { part } else { elements[from] };
                         let changed = [elements[from] - part, elements[to] + part];
-                        let [less, more] = changed.map(|n| self.fitting(at, vec![n], f64::NAN).pop());
+                        let [less, more] =
+                            changed.map(|n| self.fitting(at, vec![n], f64::NAN).pop());
                         (elements[from], elements[to]) = (less?, more?);
                     }
                     0..3 if length > 0 => {

@@ -223,7 +223,12 @@ fn search(
 fn transformations(subject: &dyn Subject, plan: &Plan) -> Result<Vec<Transform>, GenerateError> {
     let signature = subject.signature().of_executions();
     let instances = match &plan.transformations {
-        Transformations::Named(instances) => instances.clone(),
+        Transformations::Named(instances) => {
+            for instance in instances {
+                transform::check(instance, subject.signature())?;
+            }
+            instances.clone()
+        }
         Transformations::Sampled(count) => {
             let all = transform::list(subject.signature(), subject.constants());
             let sampled = transform::sample(&all, *count, plan.seed);

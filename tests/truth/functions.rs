@@ -181,7 +181,8 @@ pub fn of(name: &str) -> Plain {
             let plain = Plain::new(name, &[("data", TEXT)], TEXT, |values| {
                 let (data, mut decoded, mut at) = (text(&values[0]).into_bytes(), Vec::new(), 0);
                 while at < data.len() {
-                    let two = data.get(at + 1..at + 3).and_then(|two| std::str::from_utf8(two).ok());
+                    let two =
+                        data.get(at + 1..at + 3).and_then(|two| std::str::from_utf8(two).ok());
                     let two = two.filter(|two| two.bytes().all(|b| b.is_ascii_hexdigit()));
                     match two.and_then(|two| u8::from_str_radix(two, 16).ok()) {
                         Some(byte) if data[at] == b'%' => {
@@ -229,6 +230,9 @@ pub fn of(name: &str) -> Plain {
             let near = x.next_up() == y || x.next_down() == y;
             Some(Value::Bool(!x.is_nan() && !y.is_nan() && (x == y || near)))
         }),
+        "parity" => {
+            Plain::new(name, &[("x", INT)], INT, |values| number(num(&values[0]).rem_euclid(2.0)))
+        }
         "log10" => Plain::new(name, &[("x", REAL)], REAL, |values| {
             let x = num(&values[0]);
             if x > 0.0 { number(x.log10()) } else { None }

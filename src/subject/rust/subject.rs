@@ -19,8 +19,8 @@ use super::types::{Arguments, ParameterType};
 use crate::subject::fuel::FuelRule;
 use crate::subject::worker::{self, Record};
 use crate::subject::{
-    Branch, Constant, Domain, Identity, Inputs, Isolation, MachineFailure, Mutant, Outcomes, Signature,
-    Steadiness, Subject, Traces, Version,
+    Branch, Constant, Domain, Identity, Inputs, Isolation, MachineFailure, Mutant, Outcomes,
+    Signature, Steadiness, Subject, Traces, Version,
 };
 
 /// With how many rows `None` is tried, for each parameter that is optional.
