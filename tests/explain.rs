@@ -15,7 +15,7 @@ pub fn run() -> &'static str {
         let folder = Folder::of("explain-run");
         let (pow, out) = (subject("pow/subject.toml"), folder.at("out"));
         let bounds = ["--transformation", "NumericAddition(1) on e", "--generations", "60"];
-        let fewer = ["--population", "200", "--fresh", "4000", "--hunt", "2000", "--sources", "60"];
+        let fewer = ["--population", "200", "--fresh", "4000", "--hunt", "2000", "--sources", "30"];
         let run = genmorph(&[&["generate", &pow, "-o", &out][..], &bounds, &fewer].concat());
         assert_eq!(run.code, Some(0), "{}", run.err);
         out

@@ -47,6 +47,8 @@ const BLOCK: usize = 1 << 14;
 const SMALLEST: usize = 1 << 6;
 /// What the calls of a block may cost, about.
 const EFFORT: usize = 1 << 15;
+/// What is spent on fresh pairs however late it is, unless calls are dear.
+const SPENT: usize = 3 * Verdict::LEAST;
 /// Inputs that are drawn for each pair that is asked for, at most: most inputs of some functions have no follow-up,
 /// or make the function fail.
 const TRIES: usize = 3;
@@ -85,6 +87,8 @@ pub struct Filter<'s> {
     hunts: u64,
     /// How many inputs the next block has.
     next: usize,
+    /// What all blocks cost.
+    spent: usize,
 }
 
 /// Inputs that are drawn together.
@@ -221,6 +225,7 @@ impl<'s> Filter<'s> {
             terrain: Terrain::default(),
             hunts: 0,
             next: FIRST,
+            spent: 0,
         }
     }
 
@@ -247,8 +252,9 @@ impl<'s> Filter<'s> {
             if verdicts.iter().all(Verdict::is_refuted) {
                 break;
             }
-            // What is there already costs next to nothing.
-            if block >= self.kept.len() && stop() {
+            // What is there already costs next to nothing, and a little is always done.
+            let is_free = block < self.kept.len() || self.spent < SPENT;
+            if !is_free && stop() {
                 is_cut = true;
                 break;
             }
@@ -384,6 +390,7 @@ impl<'s> Filter<'s> {
         let keeps = self.kept.len() == block && self.numbers < KEPT && self.known.len() < KNOWN;
         let sources = self.sources(block, keeps);
         let trial = self.ground.run(&sources, Watched::No)?;
+        self.spent += trial.effort;
         if block + 1 == self.blocks.len() {
             // By what calls cost, which does not depend on the machine.
             let rows = EFFORT * sources.len() / trial.effort.max(1);

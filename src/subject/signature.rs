@@ -132,6 +132,8 @@ impl Scalar {
 
     /// The least and the greatest value that is also an f64, for integers, booleans and characters.
     pub fn integers(self) -> Option<(f64, f64)> {
+        /// The greatest integer below which all are f64s.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
         match self {
             Scalar::Bool => Some((0.0, 1.0)),
             Scalar::S8 => Some((-128.0, 127.0)),
@@ -140,8 +142,8 @@ impl Scalar {
             Scalar::U16 => Some((0.0, 65_535.0)),
             Scalar::S32 => Some((f64::from(i32::MIN), f64::from(i32::MAX))),
             Scalar::U32 => Some((0.0, f64::from(u32::MAX))),
-            Scalar::S64 => Some((-9_223_372_036_854_775_808.0, 9_223_372_036_854_774_784.0)),
-            Scalar::U64 => Some((0.0, 18_446_744_073_709_549_568.0)),
+            Scalar::S64 => Some((-EXACT, EXACT)),
+            Scalar::U64 => Some((0.0, EXACT)),
             Scalar::Char => Some((0.0, 1_114_111.0)),
             Scalar::F32 | Scalar::F64 => None,
         }
