@@ -16,7 +16,7 @@ use crate::subject::{Parameter, Scalar};
 use crate::support::seed::Rng;
 
 /// Comparisons of a relation that are followed, at most.
-const FOLLOWED: usize = 4;
+const FOLLOWED: usize = 3;
 /// Inputs that are remembered on each side.
 const REMEMBERED: usize = 4;
 /// Places where a path is cut, at most.
@@ -56,10 +56,9 @@ struct Path {
 }
 
 impl Crossing {
-    /// The comparisons of a relation that are worth following: equalities first.
+    /// The equalities and inequalities of a relation.
     pub(super) fn all(relation: &Predicate) -> Vec<Crossing> {
-        let mut found = comparisons(relation.nodes());
-        found.sort_by_key(|(op, _)| !matches!(op, ComparisonOp::NumEq | ComparisonOp::NumNe));
+        let found = comparisons(relation.nodes());
         let crossing = |(op, comparison)| Crossing {
             op,
             comparison,
@@ -305,13 +304,13 @@ fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
     }
 }
 
-/// The comparisons of numbers in an expression, with the nodes of both sides.
+/// Where an expression says that numbers are equal or not, with the nodes of both sides.
 fn comparisons(nodes: &[Node]) -> Vec<(ComparisonOp, Comparison)> {
     let mut found = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
         if let Node::Op(op) = node
             && let Class::Comparison(op) = op.class()
-            && !matches!(op, ComparisonOp::SeqEq | ComparisonOp::SeqNe)
+            && matches!(op, ComparisonOp::NumEq | ComparisonOp::NumNe)
         {
             let right = subtree(nodes, at - 1);
             let left = subtree(nodes, right.start - 1);
