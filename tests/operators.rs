@@ -56,7 +56,7 @@ fn a_sequence_operator_is_named_where_it_is_defined_lowered_simplified_spelled_a
             "jit/src/op/class.rs",
             "jit/src/program.rs",
             "src/export/",
-            "src/show/report/sentence.rs",
+            "src/show/report/sentence/noun.rs",
         ],
     );
 }
