@@ -284,7 +284,7 @@ impl<'s> Filter<'s> {
         Ok(verdicts)
     }
 
-    /// Hunts for counterexamples of relations, with this many calls, and at least [`LEAST`](hunt::LEAST) for each relation; dear ones
+    /// Hunts for counterexamples of relations, with this many calls, and at least 8,000 for each relation; dear ones
     /// count for several. `stop` is asked between rounds of a thousand calls or so; verdicts that it cuts short say so.
     ///
     /// # Errors
