@@ -181,7 +181,8 @@ impl Crossing {
 impl Path {
     fn cuts(&self, parameters: &[Parameter]) -> Vec<Row> {
         let [(from_difference, from), (to_difference, to)] = &self.ends;
-        let different: Vec<usize> = (0..from.len()).filter(|&i| !same(&from[i], &to[i])).collect();
+        let same = |i: usize| from[i].agrees(&to[i], |a, b| a.to_bits() == b.to_bits());
+        let different: Vec<usize> = (0..from.len()).filter(|&i| !same(i)).collect();
         let mut rows: Vec<Row> = match different[..] {
             [] => Vec::new(),
             [at] => {
@@ -291,17 +292,6 @@ fn ordered(number: f64) -> i64 {
 fn unordered(place: i64) -> f64 {
     let bits = if place < 0 { i64::MIN.wrapping_sub(place) } else { place };
     f64::from_bits(bits as u64)
-}
-
-fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
-    match (a, b) {
-        (Value::Num(a), Value::Num(b)) => a.to_bits() == b.to_bits(),
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Seq(a), Value::Seq(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.to_bits() == b.to_bits())
-        }
-        (Value::Num(_) | Value::Bool(_) | Value::Seq(_), _) => false,
-    }
 }
 
 /// Where an expression says that numbers are equal or not, with the nodes of both sides.

@@ -175,10 +175,13 @@ impl Share {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether all searches are over, or somebody ends the run: not even what is to be reported is tried any further. Beyond the share,
-    /// because what is reported must have been tried with the whole effort.
-    pub(super) fn is_spent(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
+    /// Whether a trial with one part in this many of the effort has to end. What is to be reported is tried with all of it (part 1),
+    /// beyond the share, until all searches are over.
+    pub(super) fn is_late(&self, part: usize) -> bool {
+        match part {
+            1 => self.is_cancelled() || self.end.is_some_and(|end| Instant::now() >= end),
+            _ => self.is_over(),
+        }
     }
 
     /// Whether the time of the search is up, or somebody ends it.

@@ -63,8 +63,7 @@ impl<'j> Judge<'j> {
         part: usize,
     ) -> Result<Vec<Verdict>, MachineFailure> {
         let share = self.share;
-        let stop = || if part == 1 { share.is_spent() } else { share.is_over() };
-        self.filter.judge(relations, self.plan.fresh / part, &stop)
+        self.filter.judge(relations, self.plan.fresh / part, &|| share.is_late(part))
     }
 
     /// Tries relations on all fresh pairs, for a caller that cannot be told of a failure: after one no relation stands, and
@@ -112,8 +111,7 @@ impl<'j> Judge<'j> {
         let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
         let share = self.share;
         let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
-        let stop = || if part == 1 { share.is_spent() } else { share.is_over() };
-        let found = self.filter.hunt(&hunted, effort, &stop)?;
+        let found = self.filter.hunt(&hunted, effort, &|| share.is_late(part))?;
         for (r, found) in standing.into_iter().zip(found) {
             verdicts[r] = verdicts[r].clone().and(found);
         }
@@ -137,10 +135,9 @@ impl<'j> Judge<'j> {
             };
             let refuted = &mut claimed.refuted;
             if refuted.len() < REMEMBERED && refuted.iter().all(|known| known.relation != text) {
-                let shrunk = self.filter.shrink(relation, pair, &|| self.share.is_over())?;
-                let is_shrunk = shrunk != *pair;
-                let found = shrunk.refutation(text, &self.signature);
-                refuted.push(Refutation { by: by.name().to_owned(), round, is_shrunk, ..found });
+                let stop = || self.share.is_over();
+                let found = self.filter.refutation(relation, pair, by, &stop)?;
+                refuted.push(Refutation { round, ..found });
             }
         }
         Ok(())

@@ -21,8 +21,6 @@ pub(super) fn withdraw(
     jobs: &Jobs,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), MachineFailure> {
-    let signature = subject.signature().of_executions();
-    let schema = signature.schema().expect("names were checked with the signature");
     for search in searched.iter_mut().filter(|search| !search.relations.is_empty()) {
         let transform = search.transform.clone();
         let inputs = &sources.inputs;
@@ -31,10 +29,7 @@ pub(super) fn withdraw(
         let mut refutations: Vec<Refutation> = Vec::new();
         for (relation, verdict) in search.relations.iter().zip(&verdicts) {
             let Some(pair) = verdict.counterexamples.first() else { continue };
-            let shrunk = filter.shrink(relation, pair, &|| false)?;
-            let is_shrunk = shrunk != *pair;
-            let found = shrunk.refutation(relation.display(&schema).to_string(), &signature);
-            refutations.push(Refutation { by: By::Fresh.name().to_owned(), is_shrunk, ..found });
+            refutations.push(filter.refutation(relation, pair, By::Fresh, &|| false)?);
         }
         if !refutations.is_empty() {
             let stands: Vec<bool> = verdicts.iter().map(|verdict| !verdict.is_refuted()).collect();
