@@ -99,11 +99,27 @@ pub struct SearchRun {
     pub config: ConfigEntries,
 }
 
+/// What a relation is good for.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum RelationKind {
+    /// A relation of the small grammar of what people write into documentation: shown first.
+    Law,
+    /// Another relation that stands and catches mutants which no law catches.
+    #[default]
+    Detector,
+}
+
 /// A relation without false positives.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReportedRelation {
     /// The relation as text.
     pub relation: String,
+    /// Whether it is a law or a detector.
+    #[serde(default)]
+    pub kind: RelationKind,
     /// False positives: correct rows where it is false. Always 0.
     #[serde(default)]
     #[schemars(extend("const" = 0))]
@@ -144,6 +160,7 @@ impl RelationsFile {
         let [correct, incorrect] = evolution.rows();
         let relations = outcome.relations.iter().map(|found| ReportedRelation {
             relation: found.text(),
+            kind: RelationKind::Detector,
             fp: 0,
             fp_rate: 0.0,
             fn_: found.fn_,
