@@ -401,7 +401,7 @@ const RULES: &[Rule] = &[
         because: "engines for subjects are behind one interface; how relations are evaluated is the core's",
     },
     Rule {
-        room: "src/filter/fresh.rs",
+        room: "src/filter/fresh/",
         words: &["Sources", "Space", "Spaces", "generate", "vary"],
         only_in: &[],
         because: "fresh inputs are drawn in another way than source inputs",

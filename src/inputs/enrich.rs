@@ -7,7 +7,7 @@ use genmorph_jit::Column;
 use super::error::InputsError;
 use super::row::{Row, columns, key, rows};
 use super::sources::Sources;
-use super::space::Spaces;
+use super::spaces::Spaces;
 use super::vary::vary;
 use super::{Coverage, Watch};
 use crate::subject::{Group, Inputs, MachineFailure, Outcomes, Subject, Version};

@@ -16,6 +16,7 @@ mod row;
 mod search;
 mod sources;
 mod space;
+mod spaces;
 mod vary;
 
 pub use self::coverage::Coverage;
@@ -31,7 +32,7 @@ use std::fmt;
 
 use self::row::columns;
 use self::search::Search;
-use self::space::Spaces;
+use self::spaces::Spaces;
 use crate::subject::{Outcome, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;

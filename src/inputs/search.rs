@@ -12,7 +12,7 @@ use genmorph_jit::Value;
 use super::archive::{Archive, News, Origin};
 use super::frontier::Frontier;
 use super::row::{Row, columns, key};
-use super::space::Spaces;
+use super::spaces::Spaces;
 use super::vary::{probes, vary};
 use super::{Progress, Settings, Watch};
 use crate::subject::{Inputs, MachineFailure, Outcome, Subject, Traces};

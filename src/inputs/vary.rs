@@ -4,7 +4,8 @@ use genmorph_jit::Value;
 
 use super::related;
 use super::row::Row;
-use super::space::{Space, Spaces};
+use super::space::Space;
+use super::spaces::Spaces;
 use crate::support::seed::Rng;
 
 /// A variation of a row: one or a few changes, sometimes with values of a second row.
