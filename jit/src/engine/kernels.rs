@@ -37,6 +37,9 @@ mod views;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+use std::fmt;
+use std::sync::OnceLock;
+
 pub(crate) use self::entries::Kernels;
 pub use self::isa::Isa;
 use self::lanes::Pointer;
@@ -48,7 +51,7 @@ pub(crate) use self::spread::Spread;
 pub(crate) use self::views::{HOLLOW, NOTHING, Views, ViewsMut};
 use crate::mask::WORD;
 use crate::op::{ArithmeticOp, LogicOp};
-use crate::program::{ComparisonKernel, DirectMeasure};
+use crate::program::{Comparison, ComparisonKernel, DirectMeasure};
 use crate::table::prefix::Prefix;
 use crate::tolerance::Tolerance;
 
@@ -67,6 +70,12 @@ impl Kernels {
             #[cfg(not(target_arch = "x86_64"))]
             Isa::Avx2 | Isa::Avx512 => &entries::PORTABLE,
         }
+    }
+
+    /// The entries for the widest instruction set of this machine, which is asked for only once.
+    pub(crate) fn best() -> &'static Kernels {
+        static BEST: OnceLock<&Kernels> = OnceLock::new();
+        BEST.get_or_init(|| Kernels::of(Isa::best()))
     }
 
     /// The instruction set of these entries.
@@ -113,6 +122,23 @@ impl Kernels {
         let entry = self.compare[comparison as usize][domain as usize][fx][fy];
         // SAFETY: as in `arith`; `to` has as many words as the operands have rows for.
         unsafe { entry(to.as_mut_ptr(), operands, to.len(), tolerance, flip) }
+    }
+
+    /// The first row on which the comparison of one column with another fails, or their number of rows.
+    #[inline]
+    pub(crate) fn first_failure(
+        &self,
+        comparison: Comparison,
+        negate: bool,
+        a: &[f64],
+        b: &[f64],
+        tolerance: &Tolerance,
+    ) -> usize {
+        assert_eq!(a.len(), b.len(), "columns of the same rows");
+        let entry = self.first_failure[comparison as usize];
+        let flip = if negate { u8::MAX } else { 0 };
+        // SAFETY: both columns have `a.len()` rows. `self` exists only where its instruction set does.
+        unsafe { entry(a.as_ptr(), b.as_ptr(), a.len(), tolerance, flip) }
     }
 
     /// `to = a op b` on words; `Not` looks at `a` alone.
@@ -226,6 +252,12 @@ impl Kernels {
         // SAFETY: lengths checked just above, codes when the spread was made; `to` is borrowed
         // mutably and so overlaps nothing. `self` exists only where its instruction set does.
         unsafe { (self.spread)(to.as_mut_ptr(), few.as_ptr(), spread.planes()) }
+    }
+}
+
+impl fmt::Debug for Kernels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Kernels").field(&self.isa).finish()
     }
 }
 

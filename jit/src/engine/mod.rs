@@ -5,6 +5,7 @@
 
 mod batch;
 pub(crate) mod bytecode;
+mod columns;
 mod fuse;
 pub(crate) mod kernels;
 mod logic;
@@ -13,21 +14,25 @@ pub mod native;
 pub mod reference;
 pub mod scalar;
 pub(crate) mod sequences;
+mod slices;
 mod step;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use self::batch::{Batch, DEFAULT_MEMORY, OneThread, Threads};
+pub use self::columns::{Columns, Values};
 pub use self::kernels::Isa;
 #[doc(hidden)]
 pub use self::kernels::roofline;
+pub use self::slices::Comparator;
 
 use self::kernels::Kernels;
 use crate::expr::Predicate;
 use crate::mask::Mask;
 use crate::program::Program;
-use crate::table::Table;
+use crate::table::{Column, Table};
+use crate::term::Term;
 
 /// A way to evaluate relations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,6 +229,25 @@ impl Evaluator {
         counts.clear();
         counts.extend((0..table.layout().groups().len()).map(|i| ones(mask.group_words(i))));
         self.mask = Some(mask);
+    }
+
+    /// The values of a term on every row of a table, in order: row by row in the reference tier, column by
+    /// column on the bytecode tier's instruction set in the others. Native code makes bits only, so that
+    /// tier declines. Whoever has many terms that share their parts uses [`Columns`] instead.
+    ///
+    /// # Panics
+    /// If the term was made for another schema than the table's.
+    pub fn values(&mut self, term: &Term, table: &Table) -> Column {
+        self.counters.evaluations += 1;
+        self.counters.node_rows += (term.size() * table.rows()) as u64;
+        match self.policy {
+            Policy::Only(Tier::Reference) => return reference::values(term, table),
+            Policy::Only(Tier::Native) => self.counters.fallbacks += 1,
+            Policy::Only(Tier::Bytecode) | Policy::Auto => {}
+        }
+        let mut columns = Columns::new(table).with_isa(self.isa);
+        let values = columns.term(term);
+        columns.column(values)
     }
 
     /// Runs the native tier if the policy wants it and it does not decline.

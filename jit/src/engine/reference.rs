@@ -4,7 +4,8 @@ use super::scalar;
 use crate::expr::Predicate;
 use crate::mask::{Mask, WORD};
 use crate::op::Value;
-use crate::table::Table;
+use crate::table::{Column, Table};
+use crate::term::Term;
 
 /// Where a predicate holds.
 pub fn evaluate(predicate: &Predicate, table: &Table) -> Mask {
@@ -32,4 +33,17 @@ pub fn holds(predicate: &Predicate, table: &Table, row: usize) -> bool {
         Value::Bool(value) => value,
         Value::Num(_) | Value::Seq(_) => unreachable!("a predicate is one Bool"),
     }
+}
+
+/// The values of a term on every row, in order.
+///
+/// # Panics
+/// If the term was made for another schema.
+pub fn values(term: &Term, table: &Table) -> Column {
+    let mut values = Column::empty(term.ty());
+    for row in 0..table.rows() {
+        let variable = |var| table.value(var, row);
+        values.push(&scalar::value(term.nodes(), table.tolerance(), variable));
+    }
+    values
 }

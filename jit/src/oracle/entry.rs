@@ -8,6 +8,7 @@ use crate::oracle::choices::Choices;
 use crate::oracle::judge::Engines;
 use crate::oracle::population::batch_equals_single;
 use crate::oracle::tally::{Tally, Verdict};
+use crate::oracle::terms::{self, terms_agree};
 use crate::oracle::texts::{damaged, parse_never_panics, text};
 use crate::oracle::{data, relations};
 
@@ -17,7 +18,7 @@ const RELATIONS: usize = 4;
 /// The most nodes of a relation that is made.
 const NODES: usize = 40;
 
-/// A table and a few relations from the bytes: every engine agrees.
+/// A table, a few relations and a term from the bytes: every engine agrees.
 ///
 /// # Panics
 /// If not; the message has all it takes to ask again.
@@ -37,6 +38,9 @@ pub fn fuzz_engines(bytes: &[u8]) -> Tally {
             Ok(verdict) => tally.add(verdict),
             Err(disagreement) => panic!("{disagreement}"),
         }
+    }
+    if let Err(disagreement) = terms_agree(&terms::term(choices, &schema, NODES), &table) {
+        panic!("{disagreement}");
     }
     tally
 }

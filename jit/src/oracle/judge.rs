@@ -131,10 +131,6 @@ impl Case<'_> {
         } else {
             None
         };
-        let values = row.map(|row| {
-            let value = |(var, name, _)| (String::from(name), shown(&table.value(var, row)));
-            schema.iter().map(value).collect()
-        });
         let mut program = Program::new();
         program.lower(predicate, table);
         Disagreement {
@@ -144,15 +140,25 @@ impl Case<'_> {
                 None => Difference::NoRow,
             },
             relation: predicate.display(schema).to_string(),
-            values: values.unwrap_or_default(),
-            rows_per_group: table.layout().groups().iter().map(|group| group.rows).collect(),
+            values: row.map(|row| variables(table, row)).unwrap_or_default(),
+            rows_per_group: rows_per_group(table),
             tolerance: table.tolerance().to_string(),
             listing: program.listing(schema).to_string(),
         }
     }
 }
 
-fn shown(value: &Value<'_>) -> String {
+/// The names and values of the variables on a row.
+pub(super) fn variables(table: &Table, row: usize) -> Vec<(String, String)> {
+    let value = |(var, name, _)| (String::from(name), shown(&table.value(var, row)));
+    table.schema().iter().map(value).collect()
+}
+
+pub(super) fn rows_per_group(table: &Table) -> Vec<usize> {
+    table.layout().groups().iter().map(|group| group.rows).collect()
+}
+
+pub(super) fn shown(value: &Value<'_>) -> String {
     match value {
         Value::Num(x) => format!("{x:?}"),
         Value::Bool(x) => x.to_string(),
@@ -175,7 +181,7 @@ pub struct Disagreement {
     pub rows_per_group: Vec<usize>,
     /// The tolerance as text.
     pub tolerance: String,
-    /// The program of the relation on the table.
+    /// The program of the relation on the table; a term has none.
     pub listing: String,
 }
 
@@ -188,6 +194,15 @@ pub enum Difference {
         row: usize,
         /// What the reference engine says there.
         expected: bool,
+    },
+    /// In the value of a term; this is the first row.
+    Value {
+        /// The number of the row.
+        row: usize,
+        /// What the reference engine says there.
+        expected: String,
+        /// What was said instead.
+        found: String,
     },
     /// In the layout, or in bits that stand for no row.
     NoRow,
@@ -210,6 +225,9 @@ impl fmt::Display for Disagreement {
             Difference::Row { row, expected } => {
                 writeln!(f, "row {row}: the reference says {expected}")?;
             }
+            Difference::Value { row, expected, found } => {
+                writeln!(f, "row {row}: {found}; the reference says {expected}")?;
+            }
             Difference::NoRow => writeln!(f, "in the layout, or in bits that stand for no row")?,
             Difference::Counts { expected, found } => {
                 writeln!(f, "counts {found:?}: the reference says {expected:?}")?;
@@ -218,7 +236,8 @@ impl fmt::Display for Disagreement {
         for (name, value) in &self.values {
             writeln!(f, "    {name} = {value}")?;
         }
-        writeln!(f, "rows per group {rows_per_group:?}, tolerance {tolerance}, program")?;
+        let program = if listing.is_empty() { "" } else { ", program" };
+        writeln!(f, "rows per group {rows_per_group:?}, tolerance {tolerance}{program}")?;
         for line in listing.lines() {
             writeln!(f, "    {line}")?;
         }

@@ -11,6 +11,7 @@
 //! | `relations` | well-typed predicates over a schema, alone and as populations |
 //! | `judge` | `engines_agree`, and what it looks like when they do not |
 //! | `population` | `batch_equals_single` |
+//! | `terms` | random terms, and `terms_agree`: their values are the reference's |
 //! | `texts` | what is printed reads back, and nothing that is read panics |
 //! | `entry` | bytes in, panic or [`Tally`] out: the fuzz targets and the replay of their finds |
 //!
@@ -32,6 +33,7 @@ mod judge;
 mod population;
 mod relations;
 mod tally;
+mod terms;
 mod texts;
 
 pub use choices::Choices;
@@ -41,4 +43,5 @@ pub use judge::{Difference, Disagreement, Engines, engines_agree};
 pub use population::batch_equals_single;
 pub use relations::{population, predicate};
 pub use tally::{Tally, Verdict};
+pub use terms::{term, terms_agree};
 pub use texts::{TextFault, damaged, parse_never_panics, text, text_round_trips};

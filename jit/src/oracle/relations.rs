@@ -8,6 +8,17 @@ use crate::schema::{Schema, Var};
 
 /// A predicate of about 1 to `max_nodes` nodes (one or two more where the types ask for it).
 pub fn predicate(choices: &mut Choices<'_>, schema: &Schema, max_nodes: usize) -> Predicate {
+    let expr = expression(choices, schema, Type::Bool, max_nodes);
+    Predicate::new(expr, schema).expect("grown by the signatures")
+}
+
+/// An expression of a type with about 1 to `max_nodes` nodes.
+pub(super) fn expression(
+    choices: &mut Choices<'_>,
+    schema: &Schema,
+    ty: Type,
+    max_nodes: usize,
+) -> Expr {
     // Small ones are the ones that hold on some rows; large ones reach the corners.
     let budget = match choices.weighted(&[5, 4, 1]) {
         0 => 3 + choices.below(5),
@@ -15,9 +26,8 @@ pub fn predicate(choices: &mut Choices<'_>, schema: &Schema, max_nodes: usize) -
         _ => 1 + choices.below(max_nodes),
     };
     let mut growth = Growth { choices, schema, nodes: Vec::new() };
-    growth.bool(budget.min(max_nodes));
-    let nodes = growth.nodes;
-    Predicate::new(Expr(nodes), schema).expect("grown by the signatures")
+    growth.grow(ty, budget.min(max_nodes));
+    Expr(growth.nodes)
 }
 
 /// Predicates as evolution has them: copies, and children that share most of their parents, so that

@@ -8,6 +8,7 @@ use std::fmt;
 use crate::expr::{Node, Predicate};
 use crate::op::{Assoc, Fixity, Op};
 use crate::schema::Schema;
+use crate::term::Term;
 
 /// An expression with the names of its variables; displays as infix text.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,13 @@ pub struct Text<'a> {
 
 impl Predicate {
     /// The relation as text, which [`parse`](fn@super::parse) reads back to the same relation.
+    pub fn display<'a>(&'a self, schema: &'a Schema) -> Text<'a> {
+        Text { nodes: self.nodes(), schema }
+    }
+}
+
+impl Term {
+    /// The term as text, which [`parse_expr`](fn@super::parse_expr) reads back to the same nodes.
     pub fn display<'a>(&'a self, schema: &'a Schema) -> Text<'a> {
         Text { nodes: self.nodes(), schema }
     }

@@ -165,6 +165,42 @@ pub(super) unsafe fn compare<
     }
 }
 
+/// The first of some rows on which the comparison of a with b fails, or the number of rows; `flip` is all
+/// ones for the negation. A caller whose columns differ at once pays for eight rows.
+#[inline(always)]
+pub(super) unsafe fn first_failure<L: Lanes, const COMPARISON: u8>(
+    a: *const f64,
+    b: *const f64,
+    rows: usize,
+    tolerance: &Tolerance,
+    flip: u8,
+) -> usize {
+    // SAFETY: the caller has the instruction set and `rows` rows behind both pointers; a whole eight ends at
+    // or before `rows`, and the last rows are copied to arrays of eight.
+    unsafe {
+        let allowance = Allowance::new(tolerance);
+        let whole = rows - rows % LANES;
+        let mut row = 0;
+        while row < whole {
+            let (x, y) = (L::load(a.add(row)), L::load(b.add(row)));
+            let bits = L::byte(compare_lanes::<L, COMPARISON, ANY>(x, y, allowance)) ^ flip;
+            if bits != u8::MAX {
+                return row + bits.trailing_ones() as usize;
+            }
+            row += LANES;
+        }
+        if row == rows {
+            return rows;
+        }
+        let mut last = [[0.0; LANES]; 2];
+        a.add(row).copy_to_nonoverlapping(last[0].as_mut_ptr(), rows - row);
+        b.add(row).copy_to_nonoverlapping(last[1].as_mut_ptr(), rows - row);
+        let (x, y) = (L::load(last[0].as_ptr()), L::load(last[1].as_ptr()));
+        let bits = L::byte(compare_lanes::<L, COMPARISON, ANY>(x, y, allowance)) ^ flip;
+        rows.min(row + bits.trailing_ones() as usize)
+    }
+}
+
 /// Bytes per mask word: eight rows each.
 const BYTES: usize = WORD / LANES;
 

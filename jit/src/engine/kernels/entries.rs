@@ -1,8 +1,8 @@
 //! The entries: every kernel, compiled once per instruction set.
 
 use super::arithmetic::{
-    ABS, ADD, ANY, DIV, EQ, FINITE, INTEGER, LE, LT, MUL, SUB, arith, compare, equal, logic_words,
-    ones,
+    ABS, ADD, ANY, DIV, EQ, FINITE, INTEGER, LE, LT, MUL, SUB, arith, compare, equal,
+    first_failure, logic_words, ones,
 };
 use super::isa::Isa;
 use super::lanes::Pointer;
@@ -22,9 +22,10 @@ use crate::tolerance::Tolerance;
 
 // SAFETY (of all entries): the caller has the instruction set, `words * 64` rows behind every pointer (a
 // splat has eight lanes) and as many words behind a pointer to bits, and nothing that is written overlaps
-// anything that is read.
+// anything that is read. An entry that takes a number of rows has that many behind every pointer.
 pub(super) type ArithEntry = unsafe fn(*mut f64, [Pointer; 4], usize, &Tolerance);
 pub(super) type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
+pub(super) type FailureEntry = unsafe fn(*const f64, *const f64, usize, &Tolerance, u8) -> usize;
 pub(super) type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
 pub(super) type OnesEntry = unsafe fn(&[u64]) -> u64;
 pub(super) type EqualEntry = unsafe fn(*mut u64, *const u32, *const u32, usize);
@@ -43,6 +44,8 @@ pub(crate) struct Kernels {
     pub(super) arith: [[[ArithEntry; 6]; 6]; 5],
     /// By comparison, domain, left side and right side.
     pub(super) compare: [[[[CompareEntry; 6]; 6]; 3]; 3],
+    /// By comparison, of any numbers.
+    pub(super) first_failure: [FailureEntry; 3],
     pub(super) logic: [LogicEntry; 6],
     pub(super) ones: OnesEntry,
     pub(super) equal: EqualEntry,
@@ -133,6 +136,12 @@ macro_rules! kernels {
             }
             entry! {
                 [$($feature)?]
+                fn failure_entry[const COMPARISON: u8](
+                    a: *const f64, b: *const f64, rows: usize, tolerance: &Tolerance, flip: u8
+                ) -> usize = first_failure::<$lanes, COMPARISON>
+            }
+            entry! {
+                [$($feature)?]
                 fn logic_entry[const OP: u8](to: &mut [u64], a: &[u64], b: &[u64]) = logic_words::<OP>
             }
             entry! { [$($feature)?] fn ones_entry[](words: &[u64]) -> u64 = ones }
@@ -194,6 +203,11 @@ macro_rules! kernels {
                     domains!(compare_entry, EQ),
                     domains!(compare_entry, LT),
                     domains!(compare_entry, LE),
+                ],
+                first_failure: [
+                    failure_entry::<EQ>,
+                    failure_entry::<LT>,
+                    failure_entry::<LE>,
                 ],
                 logic: [
                     logic_entry::<{ LogicOp::And as u8 }>,
