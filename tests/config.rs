@@ -32,9 +32,10 @@ fn repository(test: &str, settings: &str) -> Folder {
 fn searched(folder: &Folder, args: &[&str], variables: &[(&str, &str)]) -> ([u64; 2], Run) {
     let _ = fs::remove_dir_all(folder.path().join("out"));
     let run = run(folder, "", &[&["evolve", "--example", "-o", "out"], args].concat(), variables);
-    assert!(matches!(run.code, Some(0 | 3)), "{}", run.err);
     let text = fs::read_to_string(folder.path().join("out/relations.json")).unwrap();
     let results: Value = serde_json::from_str(&text).unwrap();
+    let has_relations = !results["relations"].as_array().unwrap().is_empty();
+    assert_eq!(run.code, Some(if has_relations { 0 } else { 3 }), "{}", run.err);
     (["seed", "generations"].map(|key| results["run"][key].as_u64().unwrap()), run)
 }
 

@@ -122,7 +122,7 @@ fn a_run_is_not_resumed_with_a_damaged_search() {
     let start = ["generate", &gcd, "-o", &out];
     let args: Vec<&str> = start.into_iter().chain(flags.split_whitespace()).collect();
     let straight = genmorph(&args);
-    assert!(matches!(straight.code, Some(0 | 3)), "{}", straight.err);
+    assert_eq!(straight.code, Some(0), "{}", straight.err);
     let files = tree(out.as_ref());
     let name = files.keys().find(|name| name.ends_with("/search.json")).unwrap();
     let text = String::from_utf8(files[name].clone()).unwrap();

@@ -66,7 +66,7 @@ impl Node {
 pub enum Leaf {
     /// A variable of the schema.
     Var(Var),
-    /// A constant number.
+    /// A constant number, possibly infinite.
     Num(f64),
     /// A constant truth value.
     Bool(bool),

@@ -13,7 +13,7 @@ use crate::tolerance::Tolerance;
 pub(crate) struct Interval {
     /// The lower bound of all values that are numbers.
     pub(crate) lo: f64,
-    /// Their upper bound.
+    /// The upper bound of all values that are numbers.
     pub(crate) hi: f64,
     /// Some value may be NaN.
     pub(crate) nan: bool,

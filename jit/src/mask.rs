@@ -27,7 +27,7 @@ pub struct Layout {
 pub struct Group {
     /// The first row, in table order.
     pub first_row: usize,
-    /// How many rows.
+    /// The number of rows, without the padding of the last word.
     pub rows: usize,
     /// The word that holds the first row as its lowest bit.
     pub first_word: usize,
@@ -63,12 +63,12 @@ impl Layout {
         layout
     }
 
-    /// All rows.
+    /// The number of rows of all groups, without padding.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// All words.
+    /// The number of words of all groups.
     pub fn words(&self) -> usize {
         self.words
     }

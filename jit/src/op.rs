@@ -18,7 +18,7 @@ use crate::tolerance::Tolerance;
 pub enum Type {
     /// An IEEE f64: every integer, float, char (its code) and enum-like number.
     Num,
-    /// True or false.
+    /// A truth value: true or false.
     Bool,
     /// An ordered sequence of numbers: arrays, lists and strings.
     Seq,
@@ -49,7 +49,7 @@ pub enum Op {
     Mul,
     /// `a / b`, protected: 1 where `b == 0` by [`Tolerance::eq`], else IEEE.
     Div,
-    /// `abs(a)`: the magnitude.
+    /// `abs(a)`: IEEE `fabs`, which clears the sign.
     Abs,
     /// `a == b` on numbers, by [`Tolerance::eq`].
     NumEq,
@@ -272,7 +272,7 @@ impl Op {
 /// Where an operator stands in the text form; a higher precedence binds tighter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixity {
-    /// Between its operands.
+    /// Between its operands, with this precedence and associativity.
     Infix(u8, Assoc),
     /// Before its only operand.
     Prefix(u8),
@@ -294,11 +294,11 @@ pub enum Assoc {
 /// A value of one row, as the reference evaluator sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// A number.
+    /// A value of [`Type::Num`].
     Num(f64),
-    /// A truth value.
+    /// A value of [`Type::Bool`].
     Bool(bool),
-    /// A sequence.
+    /// A value of [`Type::Seq`].
     Seq(Cow<'a, [f64]>),
 }
 
@@ -353,7 +353,7 @@ pub fn truncated_span(len: usize, n: f64) -> std::ops::Range<usize> {
     if n < 0 { k..len } else { 0..k }
 }
 
-/// `sum(s)`.
+/// `sum(s)`: the elements added from the first to the last, beginning with 0.
 #[inline]
 pub fn sum(s: &[f64]) -> f64 {
     s.iter().fold(0.0, |total, x| total + x)

@@ -29,7 +29,7 @@ use crate::tolerance::Tolerance;
 /// A register of one number, or one sequence, per row of a block.
 pub(crate) type Register = u16;
 
-/// A number operand.
+/// Where an instruction finds a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Num {
     Column(Var),
@@ -41,7 +41,7 @@ pub(crate) enum Num {
     Constant(f64),
 }
 
-/// A sequence operand.
+/// Where an instruction finds a sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Seq {
     Column(Var),
@@ -92,13 +92,13 @@ pub(crate) enum Instr {
         to: Register,
         n: Num,
     },
-    /// Ends an atom.
+    /// Compares two numbers, which ends an atom.
     Compare {
         kernel: ComparisonKernel,
         a: Num,
         b: Num,
     },
-    /// Ends an atom.
+    /// Compares two sequences, which ends an atom.
     SeqEq {
         negate: bool,
         s: Seq,

@@ -57,7 +57,7 @@ impl Tolerance {
         self.rel
     }
 
-    /// `a == b`.
+    /// Whether `a == b` in relations: NaN equals NaN, and other numbers may be apart by the tolerance.
     #[inline]
     pub fn eq(&self, a: f64, b: f64) -> bool {
         if a.is_nan() || b.is_nan() {

@@ -51,7 +51,7 @@ impl Default for Settings {
 /// Reasons why relations cannot be assessed.
 #[derive(Debug, thiserror::Error)]
 pub enum AssessError {
-    /// There are no inputs.
+    /// No source inputs could be made.
     #[error(transparent)]
     Inputs(#[from] InputsError),
     /// The machine cannot run the function any more.
@@ -146,13 +146,13 @@ struct Facts<'f> {
     suites: Suites,
     /// By mutant: a training mutant that behaves the same.
     twins: Vec<Option<usize>>,
-    /// Indexed by suite.
+    /// One entry for each suite.
     verdicts: Vec<Verdicts>,
     /// Indexed by suite and mutant.
     regression: Vec<Vec<bool>>,
     /// Indexed by claim and relation.
     hunted: Vec<Vec<filter::Verdict>>,
-    /// Indexed by mutant.
+    /// One entry for each mutant.
     likeness: Vec<Likeness>,
 }
 

@@ -179,7 +179,7 @@ struct Ground<'g> {
     sources: &'g Runs,
     follow_ups: Inputs,
     at_follow_ups: Outcomes,
-    /// Indexed by claim.
+    /// One entry for each claim.
     pairs: Vec<Vec<Pair>>,
 }
 

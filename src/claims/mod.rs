@@ -130,9 +130,9 @@ pub enum ClaimsError {
     Tolerance {
         /// The name of the file.
         file: String,
-        /// The absolute part.
+        /// The absolute tolerance that the relations were found with.
         abs: f64,
-        /// The relative part.
+        /// The relative tolerance that the relations were found with.
         rel: f64,
     },
     /// The file has no relation.

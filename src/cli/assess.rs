@@ -39,7 +39,7 @@ Examples:
 
 Exit codes:
   0  done
-  1  the result could not be written
+  1  the result could not be written, or no worker process could be started any more
   2  wrong usage or bad input: no relations, relations of another function, …
   3  no relation stands";
 

@@ -32,7 +32,7 @@ Examples:
 
 Exit codes:
   0    all relations hold
-  1    a result could not be written, or it shows a bug in genmorph
+  1    a result could not be written, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: another function, an unknown variable, a function that is not deterministic, …
   3    no relation is violated, but one cannot be judged: the function returns on too few pairs of inputs
   4    a relation is violated
@@ -72,7 +72,7 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A table
+    /// A table for people
     Human,
     /// An object with all verdicts and counterexamples
     Json,

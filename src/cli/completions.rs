@@ -26,7 +26,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = SHELLS)]
 pub(super) struct Args {
-    /// The shell
+    /// The shell that the completions are for
     shell: Shell,
 }
 

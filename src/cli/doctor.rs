@@ -43,9 +43,9 @@ pub(super) struct Args {
 pub(super) struct Diagnosis {
     /// Whether Java methods can be run.
     can_run: bool,
-    /// The JDK that is used; null if there is none that will do.
+    /// The JDK that is used; null if none is recent enough.
     jdk: Option<JdkFacts>,
-    /// How many milliseconds a worker takes to its first answer; null if there is none.
+    /// How many milliseconds a worker takes to its first answer; null if it does not answer.
     worker_ms: Option<u64>,
     /// What is wrong, and what to install.
     problems: Vec<String>,
@@ -57,14 +57,14 @@ pub(super) struct Diagnosis {
     jars: Vec<Jar>,
 }
 
-/// A JDK.
+/// A JDK of this machine.
 #[derive(Serialize, JsonSchema)]
 struct JdkFacts {
     /// The folder of the JDK.
     home: PathBuf,
     /// The command that runs classes.
     java: PathBuf,
-    /// The compiler.
+    /// The command that compiles the harness.
     javac: PathBuf,
     /// The version of the JDK.
     version: String,
@@ -75,7 +75,7 @@ struct JdkFacts {
 /// A jar that may be needed.
 #[derive(Serialize, JsonSchema)]
 struct Jar {
-    /// Its Maven coordinates.
+    /// The Maven coordinates of the jar.
     artifact: String,
     /// The file; null if it is not here.
     jar: Option<PathBuf>,

@@ -13,11 +13,11 @@ use genmorph::subject::MachineFailure;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Done,
-    /// There is no result to be had.
+    /// The command did its work, but found no result.
     Nothing,
-    /// Some of what was asked about is so, and some is not.
+    /// Some of the relations or units are well, and others are not.
     Partly,
-    /// The user did not want to wait any longer.
+    /// Ctrl-C or SIGTERM ended the command.
     Interrupted,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Failure {
     /// The user has to change something.
     #[error("{0}")]
     Input(String),
-    /// We do.
+    /// A defect of genmorph; the user can only report it.
     #[error("{0}")]
     Bug(String),
     /// The machine cannot run the function any more.
@@ -86,7 +86,6 @@ impl Exit {
         Exit::Interrupted,
     ];
 
-    /// The number.
     const fn code(self) -> u8 {
         match self {
             Exit::Done => 0,
@@ -99,7 +98,7 @@ impl Exit {
         }
     }
 
-    /// What it says, of whatever command.
+    /// What the code means for any command.
     fn meaning(self) -> &'static str {
         match self {
             Exit::Done => "done",

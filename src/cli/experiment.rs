@@ -46,7 +46,7 @@ Examples:
 
 Exit codes:
   0    done
-  1    a result could not be written
+  1    a result could not be written, or no worker process could be started any more
   2    wrong usage or bad input: no JDK (--embedded needs none), records of another protocol, …
   4    done, but some runs failed; each is named
   130  interrupted; runs that are done are kept";

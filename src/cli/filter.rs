@@ -31,7 +31,7 @@ Examples:
 
 Exit codes:
   0    all relations stand
-  1    a result could not be written, or it shows a bug in genmorph
+  1    a result could not be written, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: another function, an unknown variable, a function that is not deterministic, …
   3    no relation stands
   4    some relations stand, and others do not

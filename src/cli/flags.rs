@@ -55,7 +55,6 @@ impl JobsArgs {
         usize::from(self.jobs)
     }
 
-    /// Starts the threads.
     pub(super) fn start(self) -> Result<Jobs, Failure> {
         Jobs::new(self.count()).or_input()
     }

@@ -5,10 +5,10 @@ use clap::ValueEnum;
 /// The format of a command's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// For people
+    /// Text for people, whose form may change
     #[value(alias = "table")]
     Human,
-    /// One JSON document
+    /// One JSON document for the whole result
     Json,
     /// A JSON object per line, one for each relation
     Ndjson,

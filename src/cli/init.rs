@@ -54,9 +54,9 @@ pub(super) struct Args {
 /// A language in which a small file makes functions subjects.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Language {
-    /// `genmorph.h`
+    /// The header `genmorph.h`, for C and C++
     C,
-    /// `genmorph.rs`
+    /// The module `genmorph.rs`, for Rust
     Rust,
 }
 

@@ -84,7 +84,7 @@ struct Everywhere {
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
 
-    /// Read no genmorph.toml
+    /// Do not read any genmorph.toml
     #[arg(long, global = true, conflicts_with = "config")]
     no_config: bool,
 
@@ -165,7 +165,7 @@ fn described() -> clap::Command {
     settings::described(command())
 }
 
-/// The colour that is asked for, before the arguments are read: what is wrong with them is said in colours, too.
+/// The value of `--color`, found before the arguments are read, because errors in arguments are coloured, too.
 fn asked_colour(arguments: &[std::ffi::OsString]) -> Option<Colour> {
     let words: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     let after = words.windows(2).find(|two| two[0] == "--color").map(|two| &*two[1]);

@@ -1,4 +1,4 @@
-//! The flags of commands that ask the real PIT, and what it is told and says.
+//! The flags of commands that run the real PIT, and how its verdicts are shown.
 
 use std::fmt::Write;
 use std::fs;
@@ -17,7 +17,7 @@ use genmorph::support::threads::Jobs;
 use super::subject::LoadedSubject;
 use super::{Failure, OrFailure, doctor, warn, whole};
 
-/// Whether and how PIT is asked.
+/// Whether and how PIT is run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Pit {
     /// Have the real PIT judge the tests, and compare its verdicts with ours; it is fetched by Maven
@@ -33,7 +33,7 @@ pub(super) struct Pit {
     pit_fresh: bool,
 }
 
-/// What PIT is asked about a method.
+/// The tests that PIT runs: relations and inputs.
 pub(super) struct Question<'q> {
     pub(super) claims: &'q Claims,
     /// Source inputs of the tests, at most.
@@ -46,7 +46,7 @@ pub(super) struct Question<'q> {
 const PATIENCE: u32 = 1_000;
 
 impl Pit {
-    /// Whether it is.
+    /// Whether the user asked for PIT.
     pub(super) fn is_asked(&self) -> bool {
         self.pit
     }

@@ -37,7 +37,7 @@ Exit codes:
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The executions file
+    /// The executions file, as `genmorph collect` writes it
     executions: PathBuf,
 
     /// Relations, files of relations, or `-` for standard input
@@ -123,7 +123,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The message, and for an argument that looks like a file, that there is none.
+/// The message; for an argument that looks like a path, also that there is no such file.
 fn hint(error: &RelationsError) -> String {
     match error {
         RelationsError::Bad { text, .. } if text.file.is_none() => {

@@ -34,7 +34,7 @@ pub enum CheckpointError {
     /// Not one of ours, or not whole.
     #[error("this is no checkpoint, or a damaged one: start the run anew")]
     Damaged,
-    /// Of another search.
+    /// The checkpoint is of another search: the part that differs.
     #[error(
         "the checkpoint is of a run with another {0}: resume with what that run had, or start anew"
     )]

@@ -96,7 +96,7 @@ pub enum Constants {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Duplicates {
-    /// Yes. The paper's.
+    /// It may; so the paper has it.
     Kept,
     /// No: another offspring is bred in its place.
     Replaced,
@@ -124,9 +124,9 @@ pub enum Weights {
 }
 
 impl Config {
-    /// The smallest population.
+    /// The smallest population that is accepted.
     pub const LEAST_POPULATION: usize = 10;
-    /// The largest population.
+    /// The largest population that is accepted.
     pub const MOST_POPULATION: usize = 1_000_000;
 
     /// The published algorithm and its parameters.

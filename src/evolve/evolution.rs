@@ -152,12 +152,12 @@ impl Evolution {
         state.archive.consider(kept, &scores, scorer);
     }
 
-    /// The generations done.
+    /// How many generations are done.
     pub fn generation(&self) -> u64 {
         self.state.generation
     }
 
-    /// The individuals scored.
+    /// How many individuals have been scored.
     pub fn evaluations(&self) -> u64 {
         self.state.evaluations
     }
@@ -172,12 +172,12 @@ impl Evolution {
         self.state.archive.best().is_some_and(|best| best.score.fn_ == 0)
     }
 
-    /// The settings.
+    /// The settings of the search.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// The seed.
+    /// The seed of the search.
     pub fn seed(&self) -> Seed {
         self.seed
     }
@@ -257,7 +257,7 @@ impl Evolution {
         self.record()
     }
 
-    /// Scores the populations.
+    /// Scores the members of both populations.
     pub(crate) fn score(&mut self) {
         self.scores = self.scorer.scores(&self.state.members, &self.grammar);
     }

@@ -28,7 +28,7 @@ fn pow(k: i32, mut e: u32, mutant: u32) -> f64 {
     f64::from(result)
 }
 
-/// The executions.
+/// Pairs for `k` from -10 to 10 and `e` from 1 to 7: those of the original, then those of the mutants that differ from them.
 pub(crate) fn power() -> Executions {
     let number = |name: &str| Parameter { name: name.to_owned(), kind: Kind::Number };
     let signature = Interface {

@@ -14,7 +14,7 @@ const CONSTANT: f64 = 0.25;
 /// How often a first relation is made to relate an output pair. A guess.
 const RELATED: f64 = 0.9;
 
-/// A first individual.
+/// A random relation for the first generation.
 pub(crate) fn first(rng: &mut Rng, grammar: &Grammar, max_size: usize, start: Start) -> Predicate {
     let least = grammar.least(Type::Bool);
     let mut nodes = Vec::with_capacity(max_size);
@@ -128,7 +128,7 @@ pub(crate) fn leaf_like(rng: &mut Rng, grammar: &Grammar, node: Node) -> Node {
     leaf(rng, grammar, grammar.type_of(node))
 }
 
-/// A random constant.
+/// A random constant, as the settings have them: real, or mostly small integers.
 pub(crate) fn constant_value(rng: &mut Rng, grammar: &Grammar) -> f64 {
     let range = grammar.constant_range;
     let real = |rng: &mut Rng| (rng.unit() * 2.0 - 1.0) * range;

@@ -80,7 +80,7 @@ pub enum EvolveError {
         "there are no incorrect executions: record mutants whose outputs differ from the original's"
     )]
     NoIncorrect,
-    /// Nothing to relate.
+    /// The function has no output that relations could be about.
     #[error("the function has no output: a relation needs one to relate")]
     NoOutput,
     /// Rows and mutants do not fit together.

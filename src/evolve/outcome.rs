@@ -26,7 +26,7 @@ pub struct Outcome {
 /// A relation without false positives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The relation.
+    /// The relation, which is true on all correct rows.
     pub relation: Predicate,
     /// How many incorrect rows it takes to be correct.
     pub fn_: u32,
@@ -47,7 +47,7 @@ impl Found {
         self.relation.display(&self.schema).to_string()
     }
 
-    /// Its nodes.
+    /// The number of nodes of the relation.
     pub fn size(&self) -> usize {
         self.relation.size()
     }
@@ -59,8 +59,8 @@ impl Evolution {
         self.outcome_where(&mut |relations| vec![true; relations.len()])
     }
 
-    /// What the search has found so far, of relations that stand by another judge as well. He is asked about everything
-    /// that might be reported, so that what falls is replaced by the next best.
+    /// What the search has found so far, of relations that another judge, `stands`, accepts as well. The judge is asked
+    /// about every relation that might be reported, so that a rejected one is replaced by the next best.
     pub fn outcome_where(&mut self, stands: &mut dyn FnMut(&[Predicate]) -> Vec<bool>) -> Outcome {
         let Evolution { config, grammar, scorer, state, .. } = self;
         let mut judged = |entries: &[Arc<Entry>]| {

@@ -20,7 +20,7 @@ pub struct Generation {
     pub best: Option<Best>,
     /// How many mutants the relations without false positives kill together, so far.
     pub killed: usize,
-    /// The two populations.
+    /// The populations that prefer few false positives and few false negatives.
     pub populations: [Population; 2],
     /// How often the populations have started anew so far; the first versions did not write it.
     #[serde(default)]
@@ -43,14 +43,14 @@ pub struct Population {
 /// A relation and how good it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Best {
-    /// The relation.
+    /// The text of the relation.
     pub relation: String,
     /// Its false positives, in rows.
     pub fp: u32,
     /// Its false negatives, in rows.
     #[serde(rename = "fn")]
     pub fn_: u32,
-    /// Its nodes.
+    /// The number of nodes of the relation.
     pub size: usize,
 }
 

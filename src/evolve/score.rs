@@ -13,7 +13,7 @@ pub struct Score {
     pub fn_: u32,
     /// What the false negatives weigh: this is what the orders compare.
     pub(crate) missed: u64,
-    /// Its nodes.
+    /// The number of nodes of the relation.
     pub size: u16,
     /// The soft constraint: both variables of some output occur in it.
     pub related: bool,

@@ -39,12 +39,12 @@ pub(crate) struct Scorer {
     samplers: Mutex<Vec<Evaluator>>,
 }
 
-/// What evaluates.
+/// The part of the core that counts rows.
 #[derive(Debug)]
 enum Engine {
-    /// The population path.
+    /// All relations at once: terms that several have are evaluated once.
     Batch(Box<Batch>),
-    /// One by one.
+    /// Each relation on its own, by the tier that the user asked for.
     Each(Policy, Mutex<Vec<Evaluator>>),
 }
 

@@ -119,7 +119,7 @@ fn tournament(scored: &Ranking<'_>, rng: &mut Rng, rivals: usize) -> usize {
     best
 }
 
-/// The best members among those that are wanted, best first.
+/// The best members for which `wanted` is true, best first.
 pub(crate) fn best(
     scored: &Ranking<'_>,
     count: usize,

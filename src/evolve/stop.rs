@@ -11,25 +11,25 @@ use super::record::{Generation, StopReason};
 /// When to stop; whatever comes first. A generation is always finished.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    /// After this time.
+    /// Stop when this time is over.
     pub time: Option<Duration>,
-    /// After this generation.
+    /// Stop when this many generations are done.
     pub generations: Option<u64>,
-    /// When at least as many individuals have been scored.
+    /// Stop when at least this many individuals have been scored.
     pub evaluations: Option<u64>,
-    /// When a relation without false positives and negatives has not improved for so many generations.
+    /// Stop when a relation without false positives and negatives has not improved for this many generations.
     pub settled: Option<u64>,
-    /// When somebody sets this.
+    /// Stop when another thread sets this to true.
     pub cancelled: Option<Arc<AtomicBool>>,
 }
 
 impl Stop {
-    /// After this generation.
+    /// Stops when this many generations are done.
     pub fn after_generations(generations: u64) -> Stop {
         Stop { generations: Some(generations), ..Stop::default() }
     }
 
-    /// After this time.
+    /// Stops when this time is over.
     pub fn after_time(time: Duration) -> Stop {
         Stop { time: Some(time), ..Stop::default() }
     }

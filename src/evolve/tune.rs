@@ -44,7 +44,7 @@ fn proposal(rng: &mut Rng, value: f64) -> f64 {
     }
 }
 
-/// The value with so many digits after the point.
+/// The value rounded to this number of digits after the point.
 fn rounded(value: f64, digits: i32) -> f64 {
     let unit = 10_f64.powi(digits);
     let rounded = (value * unit).round() / unit;

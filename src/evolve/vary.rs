@@ -208,7 +208,7 @@ impl Vary<'_> {
         true
     }
 
-    /// A random node of those that are wanted.
+    /// A random node for which `wanted` is true.
     fn place(&self, rng: &mut Rng, nodes: &[Node], wanted: impl Fn(Node) -> bool) -> Option<usize> {
         let first = rng.below(nodes.len());
         // Most nodes are wanted mostly; otherwise count them.

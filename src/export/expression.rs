@@ -19,7 +19,7 @@ pub(super) enum Spelling {
     Between(&'static str, u8),
     /// A function that the language has.
     Function(&'static str),
-    /// A helper.
+    /// A function of the file of helpers, by its name.
     Helper(&'static str),
     /// The negation of a helper.
     NotHelper(&'static str),

@@ -77,9 +77,9 @@ pub(super) struct Checks {
     pub(super) alphabet: &'static str,
     /// Whether `{v}` is from `{least}` to `{most}`.
     pub(super) range: &'static str,
-    /// …or is the number `{n}`.
+    /// Continues `range`: or `{v}` is the number `{n}`.
     pub(super) or_number: &'static str,
-    /// …or is NaN.
+    /// Continues `range`: or `{v}` is NaN.
     pub(super) or_nan: &'static str,
     /// Whether integers are within the bounds of their type whatever is computed.
     pub(super) are_integers_bounded: bool,
@@ -87,11 +87,11 @@ pub(super) struct Checks {
     pub(super) count: fn(Type) -> &'static str,
     /// What an element is called, and whether a `{test}` is true of all of `{v}`.
     pub(super) every: fn(Type) -> (&'static str, &'static str),
-    /// Whether a `{count}` is at least `{least}`,
+    /// Whether a `{count}` is at least `{least}`.
     pub(super) at_least: &'static str,
-    /// at most `{most}`,
+    /// Whether a `{count}` is at most `{most}`.
     pub(super) at_most: &'static str,
-    /// or both.
+    /// Whether a `{count}` is from `{least}` to `{most}`.
     pub(super) between: &'static str,
     /// The follow-up: with these parameters changed, and whether these are all.
     pub(super) result: fn(&[&str], bool) -> String,

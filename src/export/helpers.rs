@@ -9,7 +9,7 @@ use super::language::Language;
 /// The file with the helper functions of a language.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HelperFile {
-    /// Its text.
+    /// The text of the whole file.
     pub(super) source: &'static str,
     /// How a comment begins. The comment `[name type: called]` begins a function.
     pub(super) comment: &'static str,
@@ -39,7 +39,7 @@ pub struct Helpers {
 }
 
 impl Helpers {
-    /// No helper yet.
+    /// The helpers of a language, of which none is needed yet.
     pub fn of(language: &'static Language) -> Helpers {
         let all = language.helpers.functions();
         Helpers { language, all, needed: BTreeSet::new(), texts: String::new() }

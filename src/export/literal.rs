@@ -8,11 +8,11 @@ use crate::subject::{Scalar, ScalarClass, Type};
 /// How a language writes values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Literals {
-    /// False and true.
+    /// The words for false and true, in this order.
     pub(super) truths: [&'static str; 2],
-    /// 64-bit floats.
+    /// How floats of 64 bits are written.
     pub(super) double: Floats,
-    /// 32-bit floats.
+    /// How floats of 32 bits are written.
     pub(super) single: Floats,
     /// An integer; whether it stands on its own, where the language takes it for one of another type.
     pub(super) integer: fn(f64, Scalar, bool) -> String,

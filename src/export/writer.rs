@@ -94,7 +94,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The tests of all parts that have some; none if there are none.
+    /// The tests of all parts; `None` if no part has a test.
     pub(super) fn tests(&mut self, parts: &[Part<'_>], properties: Properties) -> Option<Tests> {
         let frame = self.frame;
         let (mut source, mut apart, mut count) = (String::new(), String::new(), 0_usize);

@@ -136,7 +136,7 @@ fn equal(a: f64, b: f64, tolerance: &Tolerance) -> Truth {
     Truth { to_true: 0.0, to_false: depth }
 }
 
-/// `a < b`.
+/// How far `a < b` is from being true and from being false.
 fn less(a: f64, b: f64, tolerance: &Tolerance) -> Truth {
     if tolerance.lt(a, b) {
         return Truth { to_true: 0.0, to_false: far(b - a) };
@@ -151,7 +151,7 @@ fn less(a: f64, b: f64, tolerance: &Tolerance) -> Truth {
     Truth { to_true: far(missing.max(0.0)), to_false: 0.0 }
 }
 
-/// `s == t`.
+/// How far the equality of two sequences is from being true and from being false.
 fn same(s: &[f64], t: &[f64], tolerance: &Tolerance) -> Truth {
     if s.len() != t.len() {
         return Truth { to_true: 1.0 + far(s.len().abs_diff(t.len()) as f64), to_false: 0.0 };

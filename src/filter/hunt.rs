@@ -35,7 +35,7 @@ const NICHES: usize = 10;
 const PATIENCE: u32 = 10;
 /// One round more for this many places of the input. A guess.
 const PLACES: usize = 8;
-/// Every so many rounds branches are watched, and inputs come from anywhere.
+/// In one of this many rounds branches are watched, and inputs come from anywhere.
 const EXPLORED: u64 = 4;
 /// Inputs that are remembered for each side of a branch.
 const BY_SIDE: usize = 4;
@@ -187,7 +187,7 @@ impl Target {
         place == 0
     }
 
-    /// Inputs a step from the nearest, at most so many.
+    /// Adds at most `count` inputs that are a step away from the nearest ones.
     fn steps(&mut self, moves: &Moves<'_>, count: usize, rng: &mut Rng, rows: &mut Vec<Row>) {
         let known = self.nearest.len();
         if known == 0 {

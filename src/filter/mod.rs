@@ -43,7 +43,7 @@ use crate::transform::Transform;
 const FIRST: usize = 1 << 11;
 /// The most inputs of a block.
 const BLOCK: usize = 1 << 14;
-/// The fewest.
+/// The fewest inputs of a block.
 const SMALLEST: usize = 1 << 6;
 /// What the calls of a block may cost, about.
 const EFFORT: usize = 1 << 15;
@@ -52,15 +52,15 @@ const SPENT: usize = 3 * Verdict::LEAST;
 /// Inputs that are drawn for each pair that is asked for, at most: most inputs of some functions have no follow-up,
 /// or make the function fail.
 const TRIES: usize = 3;
-/// When fewer than one in so many inputs of a block are new, there are hardly any others.
+/// When fewer than one in this many inputs of a block are new, no further ones are drawn.
 const EXHAUSTED: usize = 50;
-/// Counterexamples of a relation that are told, at most.
+/// Counterexamples of a relation that are reported, at most.
 const COUNTEREXAMPLES: usize = 12;
 /// Numbers in all blocks that are kept for the next judgement, at most: 64 MiB. Later blocks are made anew.
 const KEPT: usize = 1 << 23;
 /// Inputs that are known to have been drawn, at most.
 const KNOWN: usize = 1 << 21;
-/// A domain that has at most so many times the pairs that are asked for is gone through as a whole.
+/// A domain is gone through as a whole if it has at most this many times the inputs that pairs are asked for.
 const WHOLE: usize = 4;
 
 /// Pairs of inputs of one transformation, and what the function does on them.
@@ -102,9 +102,9 @@ struct Block {
 /// Who found a counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Fresh inputs.
+    /// The trial on fresh inputs.
     Fresh,
-    /// The hunt.
+    /// The hunt for counterexamples.
     Hunt,
 }
 
@@ -137,7 +137,7 @@ pub struct Verdict {
     pub is_exhausted: bool,
     /// Pairs on which it is false; a few of them.
     pub counterexamples: Vec<Pair>,
-    /// Who found them.
+    /// Which step found the counterexamples; `None` if there are none.
     pub by: Option<By>,
     /// Whether time ran out before the whole effort was made.
     pub is_cut: bool,
@@ -229,7 +229,7 @@ impl<'s> Filter<'s> {
         }
     }
 
-    /// Tries relations on at least so many fresh pairs, if there are as many, and on the counterexamples of others; one
+    /// Tries relations on at least `pairs` fresh pairs, if there are that many, and on the counterexamples of others; one
     /// that is refuted is tried no further. `stop` is asked between blocks of pairs; verdicts that it cuts short say so.
     ///
     /// # Errors
@@ -371,7 +371,7 @@ impl<'s> Filter<'s> {
         Ok(())
     }
 
-    /// Decides on a further block; false if there is none to be had.
+    /// Plans a further block; false if there are no further inputs.
     fn draw(&mut self, pairs: usize, is_whole: bool) -> bool {
         let start = self.blocks.last().map_or(0, |block| block.start + block.rows);
         let most = TRIES.saturating_mul(pairs).max(FIRST);

@@ -33,13 +33,13 @@ pub(super) struct Ground<'g> {
 /// A source input and its follow-up, with the outputs. Two are equal if all values are; NaN is equal to itself.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// The source inputs.
+    /// The inputs of the source execution.
     pub source: Vec<Value<'static>>,
-    /// The outputs there.
+    /// What the function returns on the source inputs.
     pub source_outputs: Vec<Value<'static>>,
-    /// The follow-up inputs.
+    /// The inputs of the follow-up execution.
     pub follow_up: Vec<Value<'static>>,
-    /// The outputs there.
+    /// What the function returns on the follow-up inputs.
     pub follow_up_outputs: Vec<Value<'static>>,
 }
 

@@ -53,7 +53,7 @@ impl Whole {
     }
 }
 
-/// All values of a parameter, if there are at most so many.
+/// All values of a parameter, if there are at most `most`.
 fn all(parameter: &Parameter, most: usize) -> Option<Vec<Value<'static>>> {
     let Parameter { ty, domain, .. } = parameter;
     let Type::Scalar(scalar) = *ty else {
@@ -82,7 +82,7 @@ fn all(parameter: &Parameter, most: usize) -> Option<Vec<Value<'static>>> {
     (numbers.len() <= most).then(|| numbers.into_iter().map(Value::Num).collect())
 }
 
-/// A step that visits all of so many places, far from where it was before.
+/// A step that visits all of `count` places, each far from the one before.
 fn stride(count: usize) -> usize {
     // Near the golden section, so that the first few are spread evenly.
     let mut step = (count as f64 * 0.618_033_988_75) as usize | 1;

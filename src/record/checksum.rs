@@ -14,7 +14,7 @@ const MEMBER: &str = "checksum";
 
 /// A record with a checksum.
 pub trait Checked: Serialize {
-    /// Its checksum.
+    /// The field with the checksum; `None` in a record without one.
     fn checksum(&mut self) -> &mut Option<Digest>;
 }
 

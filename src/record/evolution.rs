@@ -7,7 +7,7 @@ use super::config::ConfigEntries;
 /// What a search on a file of executions was started with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvolutionSettings {
-    /// [`VERSION`](super::VERSION).
+    /// The version of the format, [`VERSION`](super::VERSION).
     pub version: u32,
     /// The file of executions; `example` is the built-in one.
     pub executions: String,

@@ -11,7 +11,7 @@ pub struct MutantEntry {
     /// `A` for training, `B` for judging.
     #[schemars(extend("enum" = ["A", "B"]))]
     pub group: String,
-    /// The mutation operator.
+    /// The name of the mutation operator.
     #[serde(default)]
     pub operator: String,
     /// The function that is changed.
@@ -22,7 +22,7 @@ pub struct MutantEntry {
     pub offset: u32,
     /// Where the change is in the source; null if there is no debug information.
     pub line: Option<String>,
-    /// What is changed.
+    /// What the mutant changes, for people.
     #[serde(default)]
     pub change: String,
     /// What the source inputs show of the mutant; null if it was not run on them.

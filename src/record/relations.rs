@@ -59,10 +59,10 @@ pub struct RelationsFile {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
-    /// The absolute part.
+    /// How far equal numbers may be apart, whatever their size.
     #[schemars(range(min = 0))]
     pub abs: f64,
-    /// The relative part.
+    /// How far equal numbers may be apart, as a share of the larger magnitude.
     #[schemars(range(min = 0))]
     pub rel: f64,
 }
@@ -91,7 +91,7 @@ pub struct SearchRun {
     pub seed: u64,
     /// The generations done: with as many, the search can be repeated whatever ended it.
     pub generations: u64,
-    /// The individuals scored.
+    /// How many individuals were scored.
     pub evaluations: u64,
     /// Why the search ended.
     pub stop: StopReason,

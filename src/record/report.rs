@@ -37,7 +37,7 @@ pub struct Report {
     /// The settings of the search.
     #[serde(default)]
     pub config: ConfigEntries,
-    /// The source inputs.
+    /// The number of source inputs, and the branches that they reach.
     #[serde(default)]
     pub sources: Coverage,
     /// The mutants that relations were trained on.
@@ -83,7 +83,7 @@ pub struct Coverage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct MutantCounts {
-    /// All training mutants.
+    /// The number of training mutants.
     pub all: usize,
     /// Mutants that return what neither the function nor another mutant returns.
     pub distinct: usize,

@@ -13,7 +13,7 @@ use crate::support::digest::Digest;
 /// resumed run may have more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSettings {
-    /// [`VERSION`](super::VERSION).
+    /// The version of the format, [`VERSION`](super::VERSION).
     pub version: u32,
     /// The file of the subject, its Java or Rust name, or `demo`.
     #[serde(default)]

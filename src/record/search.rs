@@ -77,7 +77,7 @@ impl Checked for Search {
 }
 
 impl Search {
-    /// Whether somebody ended the search early: its relations stand, but the whole search finds others.
+    /// Whether the user ended the search early: its relations stand, but the whole search finds others.
     pub fn is_cut_short(&self) -> bool {
         self.results.as_ref().is_some_and(|results| results.run.stop == StopReason::Cancelled)
     }

@@ -170,7 +170,7 @@ impl Share {
         })
     }
 
-    /// Whether somebody ends the run.
+    /// Whether the user has ended the run.
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
@@ -184,7 +184,7 @@ impl Share {
         }
     }
 
-    /// Whether the time of the search is up, or somebody ends it.
+    /// Whether the time of the search is up, or the user has ended the run.
     pub(super) fn is_over(&self) -> bool {
         self.is_cancelled() || self.time.is_some_and(|time| self.start.elapsed() >= time)
     }

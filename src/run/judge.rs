@@ -16,7 +16,7 @@ use crate::transform::Transform;
 
 /// Counterexamples that a round teaches, at most.
 const LESSONS: usize = 120;
-/// Between rounds relations are hunted with one part in so many of the calls, besides the part of the fresh pairs: a call of
+/// Between rounds relations are hunted with one part in this many of the calls, on top of the part for fresh pairs: a call of
 /// the hunt costs several times one on fresh inputs.
 const PURSUED: usize = 5;
 /// Refuted relations that are remembered.
@@ -56,7 +56,7 @@ impl<'j> Judge<'j> {
         self.filter.covered()
     }
 
-    /// Tries relations on one part in so many of the fresh pairs.
+    /// Tries relations on one part in `part` of the fresh pairs.
     fn fresh(
         &mut self,
         relations: &[Predicate],

@@ -55,7 +55,7 @@ pub enum GenerateError {
     /// The function has nothing that can be transformed.
     #[error(
         "no transformation fits `{0}`: its parameters leave nothing to change; \
-         --list-transformations shows what there is"
+         --list-transformations shows the choice"
     )]
     NoTransformation(String),
     /// No mutant returns anything else than the function.
@@ -92,7 +92,7 @@ pub enum Event<'e> {
     Inputs,
     /// The source inputs are there, and all mutants have been run on them.
     Sources {
-        /// The source inputs.
+        /// The source inputs, and the branches that they reach.
         sources: &'e Sources,
         /// The training mutants, and what the sources show of each.
         census: &'e Census,

@@ -55,7 +55,7 @@ pub struct Plan {
 /// Which transformations are searched.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transformations {
-    /// These transformations.
+    /// The transformations that the user named.
     Named(Vec<Instance>),
     /// At most this many of the transformations that fit the function.
     Sampled(usize),

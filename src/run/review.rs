@@ -11,12 +11,12 @@ use super::plan::Plan;
 use crate::executions::Executions;
 use crate::transform::Transform;
 
-/// A relation that somebody has rejected.
+/// A relation that a person has rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejection {
     /// The transformation under which it holds.
     pub transformation: String,
-    /// The rejected relation.
+    /// The relation that was rejected.
     pub relation: Predicate,
 }
 

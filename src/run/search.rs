@@ -79,7 +79,7 @@ impl SearchResult {
     }
 }
 
-/// Between rounds relations are tried on one part in so many of the fresh pairs, at the end on all.
+/// Between rounds relations are tried on one part in this many of the fresh pairs, at the end on all.
 const ROUND: usize = 5;
 /// How often what is to be reported is hunted, refuted and replaced, at most. A guess; mostly once is enough.
 const LAST: usize = 8;
@@ -152,7 +152,7 @@ struct SearchState<'s> {
 /// The relations that a search would report.
 struct Choice {
     outcome: Outcome,
-    /// For each relation.
+    /// What the filter says of each relation of the outcome.
     verdicts: Vec<Verdict>,
     /// How many relations were left out because too few pairs speak for them.
     doubtful: usize,
@@ -185,7 +185,7 @@ impl<'s> SearchState<'s> {
         });
     }
 
-    /// Tries relations on one part in so many of the inputs, and remembers what is refuted in a round, 0 for the last.
+    /// Tries relations with one part in `part` of the effort, and remembers those that are refuted, with their round; the last one is 0.
     fn judge(
         &mut self,
         relations: &[Predicate],
@@ -267,7 +267,7 @@ impl<'s> SearchState<'s> {
         }
     }
 
-    /// Writes down what stands of a choice, in simple words if that is asked for.
+    /// Makes the result of the search from the relations that stand, in simpler forms unless the plan says otherwise.
     fn report(self, choice: Choice) -> Result<SearchResult, GenerateError> {
         let SearchState { campaign, share, material, mut judge, evolution, .. } = self;
         let SearchState { reason, mut searched, .. } = self;

@@ -35,7 +35,6 @@ pub(super) enum Way {
 
 use Way::{Both, Right};
 
-/// Rules of logic.
 const LOGIC: &[(Way, &str)] = &[
     (Right, "(p and q) iff (q and p)"),
     (Right, "(p or q) iff (q or p)"),
@@ -126,7 +125,6 @@ const LOGIC: &[(Way, &str)] = &[
     (Right, "((p or q) and not (p and q)) iff (p xor q)"),
 ];
 
-/// Rules of comparisons.
 const COMPARISONS: &[(Way, &str)] = &[
     (Right, "a == b iff b == a"),
     (Right, "a != b iff b != a"),
@@ -199,7 +197,6 @@ const COMPARISONS: &[(Way, &str)] = &[
     (Right, "a - b <= 0 iff b - a >= 0"),
 ];
 
-/// Rules of arithmetic.
 const NUMBERS: &[(Way, &str)] = &[
     (Right, "a + b == b + a"),
     (Right, "a * b == b * a"),
@@ -240,7 +237,6 @@ const NUMBERS: &[(Way, &str)] = &[
 /// Rules of quotients that need 1 not to be equal to 0, which holds for all but the largest tolerances.
 const QUOTIENTS: &[(Way, &str)] = &[(Right, "a / 1 == a"), (Both, "a / -1 == 0 - a")];
 
-/// Rules of sequences.
 const SEQUENCES: &[(Way, &str)] = &[
     (Right, "flip(flip(s)) == s"),
     (Right, "length(flip(s)) == length(s)"),

@@ -27,7 +27,7 @@ pub struct Parameter {
 pub enum Kind {
     /// An integer or a float.
     Number,
-    /// True or false.
+    /// A truth value: true or false.
     Boolean,
     /// A text: a sequence of characters' codes.
     Text,

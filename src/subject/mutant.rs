@@ -45,7 +45,7 @@ pub struct Line {
 /// A number that stands in the code of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constant {
-    /// Its value.
+    /// The number that stands in the code.
     pub value: f64,
     /// How often it stands there.
     pub count: usize,

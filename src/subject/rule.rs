@@ -6,11 +6,11 @@ use super::mutant::Group;
 /// the manner of PIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rule {
-    /// Another arithmetic operator.
+    /// Another arithmetic operator: AOR.
     Aor,
     /// Another operator on bits.
     Lor,
-    /// Another shift operator.
+    /// Another shift operator: SOR.
     Sor,
     /// Another comparison, but for those of [`Rule::Cbm`] and [`Rule::Neg`].
     Ror,

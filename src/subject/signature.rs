@@ -27,7 +27,7 @@ pub enum Scalar {
 /// The type of a parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// A single value.
+    /// A number, a character or a truth value.
     Scalar(Scalar),
     /// A text of Unicode characters.
     String,
@@ -38,9 +38,9 @@ pub enum Type {
 /// Single values of one sort, whatever their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarClass {
-    /// Truth values.
+    /// The truth values, false and true.
     Bool,
-    /// Unicode characters.
+    /// Unicode characters, without surrogates.
     Char,
     /// Floats of 32 or 64 bits.
     Float,

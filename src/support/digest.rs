@@ -28,7 +28,7 @@ impl Fields {
         Fields(Sha256::new()).and(kind)
     }
 
-    /// Adds a field.
+    /// Adds a field with its length, so that fields cannot run into each other.
     #[must_use]
     pub fn and(mut self, field: impl AsRef<[u8]>) -> Fields {
         let field = field.as_ref();

@@ -15,7 +15,7 @@ pub(crate) fn mix(mut z: u64) -> u64 {
 
 /// The offset basis of the 64-bit FNV-1a.
 pub(crate) const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-/// Its prime.
+/// The prime of the 64-bit FNV-1a.
 pub(crate) const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
 
 /// The 64-bit FNV-1a of bytes.

@@ -82,7 +82,7 @@ impl TryRng for Rng {
 }
 
 impl Rng {
-    /// Any 64 bits.
+    /// The next 64 random bits.
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "a generator never ends")]
     pub fn next(&mut self) -> u64 {

@@ -39,10 +39,10 @@ pub enum SweepError {
         /// Digest of the sweep that is being run.
         expected: Digest,
     },
-    /// Units without results.
+    /// Some units have no result yet.
     #[error(
         "{missing} of {units} units have no result: run them (`genmorph sweep status` lists them), \
-         or merge what there is with --partial"
+         or merge the results that exist with --partial"
     )]
     Missing {
         /// Number of units without a result.

@@ -70,7 +70,7 @@ pub struct UnitFindings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Number of generations.
+    /// Number of generations that were done.
     pub generations: u64,
     /// Number of individuals that were scored.
     pub evaluations: u64,

@@ -61,7 +61,7 @@ pub struct Axes {
     pub seeds: Vec<u64>,
 }
 
-/// The manifest file.
+/// The manifest as its file has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ManifestFile {

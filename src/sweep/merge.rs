@@ -12,7 +12,7 @@ use super::status;
 use super::tables::{Cell, Table};
 use super::unit::Unit;
 
-/// Receives the rows.
+/// Receives the rows of all tables, one after the other.
 pub type Sink<'s> = dyn FnMut(Table, Vec<Cell>) -> Result<(), SweepError> + 's;
 
 /// What to do if units have no result.

@@ -12,7 +12,7 @@ use super::unit::Unit;
 /// Shard `k` of `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Counted from 0.
+    /// The number of the shard, counted from 0.
     place: usize,
     of: usize,
 }

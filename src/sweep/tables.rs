@@ -39,9 +39,9 @@ pub struct Column {
 pub enum Kind {
     /// Integers; truth values are 0 and 1.
     Integer,
-    /// Floating-point numbers.
+    /// Numbers that may have a fraction.
     Real,
-    /// Strings of characters.
+    /// Texts, encoded as UTF-8.
     Text,
 }
 

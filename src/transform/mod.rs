@@ -133,7 +133,7 @@ pub enum TransformError {
     /// No value of the parameter leads to another one by this constant.
     #[error("{instance} gives no follow-up input: {problem}")]
     Unreachable {
-        /// The transformation.
+        /// The text of the transformation.
         instance: String,
         /// The type and the range of the parameter, and what the constant would need.
         problem: String,

@@ -23,10 +23,9 @@ use crate::program::{Bits, Program, Register};
 use crate::schema::Var;
 use crate::table::{StoredColumn, Table};
 
-/// Words per block.
 const BLOCK_WORDS: usize = 8;
 
-/// Rows per block.
+/// Rows of a block: the operands of a block stay in the L1 cache.
 const BLOCK: usize = BLOCK_WORDS * WORD;
 
 const _: () = assert!(BLOCK_WORDS <= MAX_BLOCK_WORDS);

@@ -60,7 +60,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// Which tier evaluates.
+/// Which tier evaluates a relation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// Bytecode, and native where it pays: by size, rows and times seen.
@@ -99,7 +99,7 @@ pub struct UnknownPolicy(String);
 /// What an evaluator has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Relations evaluated.
+    /// How many relations were evaluated.
     pub evaluations: u64,
     /// Nodes times rows actually run through an engine: work, not what a memo saved.
     pub node_rows: u64,

@@ -139,7 +139,7 @@ impl<R: Registers> Arena<'_, R> {
         }
     }
 
-    /// `sum(s)`.
+    /// Writes the sums of the sequences of a block: as differences of prefix sums where the table has them, else element by element.
     pub(crate) fn sum(
         &self,
         kernels: &Kernels,

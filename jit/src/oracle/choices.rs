@@ -80,7 +80,7 @@ impl<'a> Choices<'a> {
         low + self.below((high - low + 1) as usize) as i64
     }
 
-    /// True or false.
+    /// True half of the time.
     pub fn bool(&mut self) -> bool {
         self.below(2) == 1
     }

@@ -107,7 +107,7 @@ pub struct RunningTally {
 }
 
 impl RunningTally {
-    /// Nothing counted yet.
+    /// A tally in which nothing is counted yet.
     pub const fn new() -> RunningTally {
         const fn zero() -> AtomicU64 {
             AtomicU64::new(0)

@@ -46,7 +46,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts one case.
+    /// Counts one case with its verdict.
     pub fn add(&mut self, verdict: Verdict) {
         self.cases += 1;
         match verdict {

@@ -31,7 +31,7 @@ impl Program {
         }
     }
 
-    /// `length(s)`.
+    /// Lowers `length(s)`, where `s` is on top of the stack.
     pub(super) fn length(&mut self, table: &Table) -> Item {
         let s = self.pop_seq();
         match self.length_of(s) {
@@ -72,7 +72,7 @@ impl Program {
         }
     }
 
-    /// `sum(s)`.
+    /// Lowers `sum(s)`, where `s` is on top of the stack.
     pub(super) fn sum(&mut self, table: &Table) -> Item {
         // Where sums are exact, the order of the elements does not matter.
         let exact = table.dictionary().prefix_sums().is_some();

@@ -68,7 +68,7 @@ pub struct Sequences {
 }
 
 impl Sequences {
-    /// Appends a sequence.
+    /// Appends a sequence with these elements.
     pub fn push(&mut self, sequence: impl IntoIterator<Item = f64>) {
         self.elements.extend(sequence);
         self.ends.push(self.elements.len());

@@ -22,13 +22,13 @@ pub enum ParseErrorKind {
     /// A character that starts nothing in the language.
     #[error("unexpected character {0:?}{remedy}", remedy = remedy(*.0))]
     UnexpectedCharacter(char),
-    /// It starts like a number and is none.
+    /// A word that starts like a number and cannot be read as one.
     #[error("`{0}` is not a number; write it like `12`, `-0.5` or `1e-9`")]
     BadNumber(String),
     /// A number beyond the largest finite f64.
     #[error("`{0}` is too large for a 64-bit float; write inf")]
     NumberTooLarge(String),
-    /// The constant `nan`.
+    /// The constant `nan`, which no relation may have.
     #[error("a constant must be a number")]
     NotANumber,
     /// A name that the schema lacks.
@@ -47,13 +47,13 @@ pub enum ParseErrorKind {
     Unexpected {
         /// What could stand here.
         expected: &'static str,
-        /// What stands here.
+        /// The piece of text that stands here.
         found: String,
     },
     /// The text stops too early.
     #[error("the text ends where {expected} is expected")]
     UnexpectedEnd {
-        /// What is missing.
+        /// What the text would have to go on with.
         expected: &'static str,
     },
     /// An opening parenthesis without its closing one; the place is that of the opening one.
@@ -65,7 +65,7 @@ pub enum ParseErrorKind {
     /// A function with too many or too few arguments.
     #[error("`{}` takes {}, found {found}", function.spelling(), arguments(*function))]
     ArgumentCount {
-        /// The function.
+        /// The function that is called.
         function: Op,
         /// How many arguments it was given.
         found: usize,
@@ -73,7 +73,7 @@ pub enum ParseErrorKind {
     /// An operand of the wrong type; the place is that of the operand.
     #[error("operand {operand} of `{}` must be {expected}, found {found}", op.spelling())]
     Operand {
-        /// The operator.
+        /// The operator that the operand belongs to.
         op: Op,
         /// Which operand, counted from 1.
         operand: usize,
@@ -98,7 +98,7 @@ pub enum ParseErrorKind {
     /// The whole is not a truth value.
     #[error("a relation must be Bool, found {found}")]
     Root {
-        /// What it is.
+        /// The type of the whole text.
         found: Type,
     },
     /// More than [`MAX_NODES`] nodes.

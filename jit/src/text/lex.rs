@@ -17,7 +17,7 @@ pub(super) enum Token<'a> {
     /// A constant without its sign; `inf` too.
     Number(f64),
     Bool(bool),
-    /// The word `nan`.
+    /// The word `nan`, which the parser refuses.
     Nan,
     /// An identifier that is not a word of the language.
     Name(&'a str),

@@ -163,7 +163,7 @@ Examples:
 
 Exit codes:
   0    relations were found, and their tests pass
-  1    a result could not be written, a test fails, or something shows a bug in genmorph
+  1    a result could not be written, a test fails, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: no such function, a type that is not supported, a crate that does not compile, …
   3    no trustworthy relation found
   130  interrupted by Ctrl-C; what was found until then is written";

@@ -47,15 +47,14 @@ Examples:
 
 Exit codes:
   0    relations were found
-  1    a result could not be written, or it shows a bug in genmorph
+  1    a result could not be written, or a bug in genmorph showed
   2    wrong usage or bad input
   3    no relation without false positives was found
   130  interrupted by Ctrl-C; what was found until then is written";
 
-/// At most so often a checkpoint is written: what kill -9 can lose.
+/// The least time between two checkpoints, which is what kill -9 can lose.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(3);
-/// And no more of the time than one part in so many goes into checkpoints: those of a million individuals
-/// have a hundred megabytes.
+/// Writing checkpoints takes at most one part in this many of the time: those of a million individuals have a hundred megabytes.
 const CHECKPOINT_SHARE: u32 = 20;
 
 /// Find relations that hold for a function and fail for its mutants
@@ -65,7 +64,7 @@ const CHECKPOINT_SHARE: u32 = 20;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = MORE)]
 pub(super) struct Args {
-    /// The executions file
+    /// The executions file, as `genmorph collect` writes it
     #[arg(required_unless_present = "example")]
     executions: Option<PathBuf>,
 
@@ -82,11 +81,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 
-    /// Stop after so many generations
+    /// Stop after this many generations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     generations: Option<u64>,
 
-    /// Stop after so many evaluations of relations
+    /// Stop after this many evaluations of relations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     evaluations: Option<u64>,
 
@@ -251,7 +250,6 @@ fn name(args: &Args) -> String {
     args.executions.as_ref().map_or_else(|| "example".to_owned(), |path| path.display().to_string())
 }
 
-/// When to stop.
 fn stop(args: &Args, config: &Config, cancelled: &Arc<AtomicBool>) -> Stop {
     let is_paper = *config
         == Config { population: config.population, max_size: config.max_size, ..Config::paper() };

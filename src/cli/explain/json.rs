@@ -56,7 +56,7 @@ struct Near<'e> {
     /// How many parts this one has.
     #[schemars(range(min = 1))]
     parts: usize,
-    /// The refuted relation.
+    /// The refuted relation, with its counterexample.
     #[serde(flatten)]
     refuted: &'e RefutedRelation,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 /// A language that tests can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Language {
-    /// A JUnit class
+    /// A JUnit class, for JUnit 4 or 5
     Java,
     /// An integration test of a crate, with proptest
     Rust,

@@ -48,7 +48,7 @@ Examples:
 
 Exit codes:
   0  the test is written
-  1  it could not be written
+  1  it could not be written, or no worker process could be started any more
   2  wrong usage or bad input: no such function, no such relation, a file that is there already, …
   3  no relation is left to write";
 

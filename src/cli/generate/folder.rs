@@ -222,12 +222,10 @@ impl Folder {
         put(SEARCH, whole::json(&searched.claimed))
     }
 
-    /// Writes `mutants.json`.
     pub(super) fn mutants(&self, subject: &dyn Subject, census: &Census) -> Result<(), Failure> {
         self.write(MUTANTS, whole::json(&mutants(subject, census)).as_bytes())
     }
 
-    /// Writes `report.json`.
     pub(super) fn report(&self, report: &Report) -> Result<(), Failure> {
         self.write(REPORT, whole::json(report).as_bytes())
     }

@@ -68,7 +68,7 @@ Examples:
 
 Exit codes:
   0    relations were found
-  1    a result could not be written, or it shows a bug in genmorph
+  1    a result could not be written, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: no subject, a bad module, inputs that all fail, …
   3    no trustworthy relation found: what was found is refuted, or was tried on too few pairs
   130  interrupted by Ctrl-C; what was found until then is written";

@@ -23,7 +23,7 @@ use super::{
 
 const NAME: &str = "genmorph.toml";
 
-/// A settings file.
+/// A settings file, read but not yet understood.
 pub(super) struct File {
     path: PathBuf,
     text: String,

@@ -23,8 +23,9 @@ use super::Failure;
 
 /// What all variables begin with.
 const PREFIX: &str = "GENMORPH_";
-/// Flags that say where settings are, or that are no settings. Those of the file itself are variables, but no keys.
+/// Flags of clap, which cannot be set in the environment or in the file.
 const OF_CLAP: [&str; 2] = ["help", "version"];
+/// Flags that say which file is read: they can be set in the environment, but not in the file.
 const OF_THE_FILE: [&str; 2] = ["config", "no-config"];
 
 /// The arguments of a command, with the settings of variables and files added.
@@ -75,7 +76,7 @@ fn variable(long: &str) -> String {
 /// Adds what is set to the arguments of a command.
 ///
 /// # Errors
-/// When a setting is none. Arguments that are wrong are left to whoever reads them.
+/// When there is no setting of that name, or its value is of the wrong form. Wrong arguments are reported by clap later.
 pub(super) fn settle(
     command: &Command,
     given: Vec<OsString>,
@@ -157,7 +158,7 @@ fn nearest_first<'c>(
     Ok(taken)
 }
 
-/// Those that need no other flag than those that are there. A file is for many commands: `force` is no slip in it because one of
+/// The settings that clap accepts together with the given flags. A file is for many commands: `force` is no slip in it because one of
 /// them wants `output` besides. `missing` says how many arguments are.
 fn fitting(
     taken: &[AppliedSetting],
@@ -198,7 +199,7 @@ fn missing(command: &Command, arguments: Vec<OsString>) -> usize {
     }
 }
 
-/// The command that is asked for, the names that lead to it, and what is given to it.
+/// The innermost subcommand, the names that lead to it, and its arguments.
 fn leaf<'c>(
     command: &'c Command,
     matches: &'c ArgMatches,
@@ -213,7 +214,7 @@ fn leaf<'c>(
     (names, command, matches)
 }
 
-/// The place in the arguments after the names of a command; none if they are not there, or none is asked for.
+/// The place in the arguments after the names of a command; `None` if the arguments do not have these names.
 fn end_of_names(command: &Command, names: &[&str], arguments: &[OsString]) -> Option<usize> {
     let (mut command, mut names) = (command, names.iter());
     let mut name = names.next()?;

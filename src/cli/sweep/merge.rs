@@ -41,7 +41,7 @@ pub(super) struct Args {
     #[arg(long)]
     with_timings: bool,
 
-    /// Merge what there is, though units are missing
+    /// Merge the results that exist, though units are missing
     #[arg(long)]
     partial: bool,
 

@@ -38,7 +38,7 @@ Tasks may be killed and repeated: what is done is safe, and is not done again.
 
 Exit codes:
   0    done
-  1    a result could not be written, or it shows a bug in genmorph
+  1    a result could not be written, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: no manifest, results of another sweep, a subject that has changed, …
   4    done, but some units failed; of status: some failed or have no result
   130  interrupted by Ctrl-C or SIGTERM; what was done until then is safe";

@@ -17,7 +17,7 @@ use super::slurm::Cluster;
 /// The scripts and what tasks say are in the folder `slurm` of the sweep, which all nodes must see under the same name.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The job scheduler
+    /// The job scheduler that the script is for
     engine: Engine,
 
     /// The folder of the sweep

@@ -25,12 +25,12 @@ pub struct Score {
 /// For which relations the killed mutants are found: that needs every row, not only counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KilledBy {
-    /// Those without false positives.
+    /// For relations without false positives.
     #[default]
     Valid,
-    /// All.
+    /// For all relations that are scored.
     All,
-    /// None.
+    /// For no relation: counts are enough.
     Nobody,
 }
 

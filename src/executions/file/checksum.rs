@@ -37,7 +37,7 @@ impl Checksums {
         serde_json::to_string(self).expect("texts are JSON")
     }
 
-    /// Adds a column.
+    /// Notes the digest of a column under its name.
     pub(super) fn add(&mut self, column: &str, values: ColumnDigest) {
         self.columns.insert(column.to_owned(), values.finish());
     }
@@ -50,7 +50,7 @@ impl Checksums {
         }
     }
 
-    /// Checks a column.
+    /// Compares the digest of a column with the one that the file has for it.
     pub(super) fn check(&self, column: &str, values: ColumnDigest) -> Result<(), Problem> {
         match self.columns.get(column) == Some(&values.finish()) {
             true => Ok(()),
@@ -72,7 +72,7 @@ pub(super) struct ColumnDigest {
     waiting: Vec<u8>,
 }
 
-/// Bytes that make a field of the digest: the first value that reaches so many ends it.
+/// Bytes that make a field of the digest: the first value that reaches this number ends it.
 const FIELD: usize = 1 << 16;
 
 impl ColumnDigest {

@@ -24,7 +24,7 @@ pub enum MutantStanding {
 pub struct Census {
     /// Each mutant's number in the subject, with its standing.
     pub standings: Vec<(usize, MutantStanding)>,
-    /// Each mutant's behaviour.
+    /// What each mutant does on the source inputs.
     behaviours: Behaviours,
 }
 

@@ -70,7 +70,7 @@ pub enum NoRows {
 const LOOKED_AT: usize = 4;
 
 impl Pairs {
-    /// Starts without pairs.
+    /// An empty list of pairs, for these mutants.
     pub fn new(
         signature: Interface,
         transformation: Transformation,

@@ -143,7 +143,7 @@ pub enum Problem {
         "there is no {side} `{name}`, but {first} has one; all records need the same variables"
     )]
     Missing {
-        /// `input` or `output`.
+        /// Which side the variable is on: `input` or `output`.
         side: &'static str,
         /// Name of the variable.
         name: String,
@@ -155,7 +155,7 @@ pub enum Problem {
         "there is an {side} `{name}`, but {first} has none; all records need the same variables"
     )]
     Extra {
-        /// `input` or `output`.
+        /// Which side the variable is on: `input` or `output`.
         side: &'static str,
         /// Name of the variable.
         name: String,

@@ -13,7 +13,7 @@ use crate::export::types::NamedType;
 use crate::subject::jvm::JavaType;
 use crate::subject::{Scalar, Type};
 
-/// Java.
+/// How Java writes tests.
 pub static JAVA: Language = Language {
     name: "Java",
     syntax: Syntax {
@@ -71,7 +71,7 @@ pub static JAVA: Language = Language {
     helpers: HelperFile { source: include_str!("Helpers.java"), comment: "//", gap: "\n" },
 };
 
-/// A Java type.
+/// A Java type under its own name.
 pub(super) fn named(ty: JavaType) -> NamedType {
     NamedType { ty: ty.ty(), name: ty.to_string(), element: "" }
 }

@@ -145,7 +145,7 @@ class Outputs:
 
 @dataclass(frozen=True)
 class Pair:
-    \"\"\"Two calls.\"\"\"
+    \"\"\"A source call and its follow-up call.\"\"\"
 
     source: Inputs
     at_source: Outputs
@@ -158,7 +158,7 @@ def pair_of(source, follow_up):
 
 
 def call(inputs):
-    \"\"\"Calls the function.\"\"\"
+    \"\"\"Calls the function with these inputs.\"\"\"
 ",
         lines(inputs),
         lines(outputs)

@@ -16,7 +16,7 @@ const FLOATS: Floats = Floats {
     suffix: "",
 };
 
-/// Python.
+/// How Python writes tests.
 pub static PYTHON: Language = Language {
     name: "Python",
     syntax: Syntax {

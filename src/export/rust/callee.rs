@@ -19,7 +19,7 @@ pub struct Callee {
 /// The expression that is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Function {
-    /// A path: `my_crate::pad_start`.
+    /// The path of a function: `my_crate::pad_start`.
     Path(String),
     /// A closure that captures nothing: `|s, n, c| my_crate::pad_start(&s, n, c)`.
     Closure(String),

@@ -138,7 +138,7 @@ struct Inputs {{
 struct Outputs {{
 {outputs}}}
 
-/// Two calls.
+/// A source call and its follow-up call.
 #[derive(Debug)]
 #[allow(dead_code)]
 struct Pair {{
@@ -155,7 +155,7 @@ impl Pair {{
     }}
 }}
 
-/// Calls the function.
+/// Calls the function with these inputs.
 fn call(inputs: &Inputs) -> Outputs {{
 "
     );

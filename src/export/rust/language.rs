@@ -9,7 +9,7 @@ use crate::export::types::NamedType;
 use crate::subject::rust::rust_name;
 use crate::subject::{Scalar, Type};
 
-/// Rust.
+/// How Rust writes tests.
 pub static RUST: Language = Language {
     name: "Rust",
     syntax: Syntax {

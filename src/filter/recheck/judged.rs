@@ -103,7 +103,7 @@ struct Counterexample {
 }
 
 impl CheckedRelation {
-    /// Whether it stands.
+    /// Whether the relation stands, is refuted, or cannot be judged.
     pub fn standing(&self) -> Standing {
         match &self.verdict {
             verdict if verdict.is_refuted() => Standing::Refuted,

@@ -56,7 +56,7 @@ pub(super) fn name(tree: &Tree, signature: &Interface) -> Option<String> {
     Some(format!("{}_{}", parameter.name, if var.index() < all { "s" } else { "f" }))
 }
 
-/// A transformation in words, such as `e is decreased by 1`; as it is written if it is none of ours.
+/// A transformation in words, such as `e is decreased by 1`; its own text if it cannot be read as one.
 pub fn change(transformation: &str, signature: &Interface) -> String {
     match transformation.parse::<Instance>() {
         Ok(instance) => Speaker { signature, changed: Some(&instance) }.changes(&instance),

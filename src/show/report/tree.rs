@@ -1,6 +1,6 @@
 //! A relation as a tree, and as text with something else in the place of its variables.
 //!
-//! The core keeps relations flat; what is told to people is told from the root down. A relation has at most
+//! The core keeps relations flat; sentences for people are made from the root down. A relation has at most
 //! 1,024 nodes, so recursion is bounded.
 
 use genmorph_jit::engine::scalar;
@@ -12,9 +12,9 @@ use genmorph_jit::{ArithmeticOp, Class, Leaf, Node, Op, Predicate, Tolerance, Va
 pub(super) enum Tree {
     /// An operator and its operands, one or two.
     Op(Op, Vec<Tree>),
-    /// A variable.
+    /// A variable of the relation.
     Var(Var),
-    /// A constant number.
+    /// A constant number of the relation.
     Num(f64),
     /// A constant truth value.
     Bool(bool),

@@ -29,7 +29,7 @@ pub(super) fn rounded(number: f64) -> String {
     number_text(short)
 }
 
-/// Numbers between brackets.
+/// The first few numbers between brackets, and how many more there are.
 fn list(numbers: &[f64]) -> String {
     let shown: Vec<String> = numbers.iter().take(SHOWN).map(|&n| number_text(n)).collect();
     let more = numbers.len().saturating_sub(SHOWN);

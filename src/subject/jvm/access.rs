@@ -22,7 +22,7 @@ pub enum Reach {
     Reflection,
     /// From the classes of its package only.
     Package,
-    /// From every class.
+    /// From every class, in whatever package.
     Everywhere,
 }
 

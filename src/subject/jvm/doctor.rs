@@ -19,7 +19,7 @@ use crate::subject::worker::Pool;
 pub struct Report {
     /// The JDK, or why there is none.
     pub jdk: Result<Jdk, JdkError>,
-    /// How long a worker takes to its first answer, or why there is none. None without a JDK.
+    /// How long a worker takes to its first answer, or why there is no answer; `None` without a JDK.
     pub worker: Option<Result<Duration, String>>,
     /// The folder that is kept between runs.
     pub cache: PathBuf,

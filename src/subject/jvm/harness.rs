@@ -26,7 +26,7 @@ const SOURCES: [(&str, &str); 9] = [
     ("Worker.java", include_str!("harness/gm/Worker.java")),
 ];
 
-/// What the compiler is told. Texts are put together without `invokedynamic`, which a JVM is slow to set up
+/// Flags of the compiler. Texts are put together without `invokedynamic`, which a JVM is slow to set up
 /// at every start.
 const FLAGS: [&str; 7] =
     ["--release", "17", "-proc:none", "-g:none", "-nowarn", "-XDstringConcat=inline", "-d"];

@@ -5,11 +5,11 @@ use std::fmt;
 /// A mutant of group B, by what PIT writes about it in `mutations.xml`. No two mutants of a method have the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PitMutant {
-    /// `mutatedClass`: `org.apache.commons.math3.util.ArithmeticUtils`.
+    /// `mutatedClass`, such as `org.apache.commons.math3.util.ArithmeticUtils`.
     pub class: String,
     /// `mutatedMethod`: the name of the method.
     pub method: String,
-    /// `methodDescription`: `(II)I`.
+    /// `methodDescription`, such as `(II)I`.
     pub descriptor: String,
     /// The last part of `mutator` as [`crate::subject::Mutant::operator`] has it: `MATH` of `…MathMutator`.
     pub operator: &'static str,

@@ -32,9 +32,9 @@ pub struct Search {
 pub struct Jdk {
     /// The folder that it is installed in.
     pub home: PathBuf,
-    /// Its launcher, `java`.
+    /// The path of its launcher, `java`.
     pub java: PathBuf,
-    /// Its compiler, `javac`.
+    /// The path of its compiler, `javac`.
     pub javac: PathBuf,
     /// Its version, such as `17.0.15`.
     pub version: String,

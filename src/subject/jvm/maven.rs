@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 
-/// `group:artifact:version`.
+/// Names an artifact of Maven: `group:artifact:version`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Coordinates {
     group: String,
@@ -23,7 +23,7 @@ pub struct Repositories {
     pub local: Vec<PathBuf>,
     /// Folders with jars, such as `/usr/share/java`.
     pub flat: Vec<PathBuf>,
-    /// The user's `mvn`.
+    /// The user's `mvn`, if there is one.
     pub mvn: Option<PathBuf>,
     /// Where `mvn` puts what it fetches.
     pub fetched: PathBuf,
@@ -54,7 +54,7 @@ pub enum MavenError {
         coordinates: Coordinates,
         /// The Maven that was started.
         mvn: PathBuf,
-        /// What Maven printed.
+        /// What Maven printed, or why it could not be started.
         message: String,
     },
 }

@@ -41,7 +41,7 @@ pub(super) enum Message {
     Failed(Failure),
     /// It needs a class.
     Need(String),
-    /// It is at this row, and the call has so much fuel left.
+    /// The worker is at this row, and its call has `left` units of fuel left.
     Progress { row: u32, left: u32 },
 }
 

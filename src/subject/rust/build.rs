@@ -41,13 +41,13 @@ pub(super) struct BuildResult {
 pub(super) struct Order<'o> {
     pub(super) package: &'o Package,
     pub(super) copy: &'o Copy,
-    /// What Cargo is told besides: the program, or the library and the platform.
+    /// The flags of Cargo that choose what is built: the program, or the library and the platform.
     pub(super) target: &'o [&'o str],
     /// The user's own flags for the compiler.
     pub(super) flags: &'o str,
 }
 
-/// Builds, without those that are dropped already.
+/// Builds the copy without the mutants in `dropped`.
 pub(super) fn build(
     order: Order<'_>,
     files: &[ChangedFile],

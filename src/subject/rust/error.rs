@@ -15,7 +15,7 @@ pub enum RustError {
     Cargo {
         /// The command that was run.
         command: String,
-        /// What it printed.
+        /// What the command printed.
         message: String,
     },
     /// The package is not one of the workspace, or there are several.

@@ -42,15 +42,15 @@ pub enum Primitive {
 /// What holds the values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A single value.
+    /// A number, a character or a truth value.
     Single(Primitive),
     /// `str`, behind a reference.
     Str,
-    /// A `String`.
+    /// A `String`, by value or behind a reference.
     String,
     /// `[T]`, behind a reference.
     Slice(Primitive),
-    /// A `Vec<T>`.
+    /// A `Vec<T>`, by value or behind a reference.
     Vec(Primitive),
     /// An array `[T; N]`.
     Array(Primitive, usize),
@@ -90,7 +90,7 @@ pub enum ParameterType {
 /// What a result is wrapped in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
-    /// The value itself.
+    /// The value without a wrapper.
     None,
     /// An `Option` of the value.
     Option,
@@ -127,7 +127,7 @@ pub struct ResultType {
 pub enum Ownership {
     /// As a single value, a `String` or a `Vec`.
     Owned,
-    /// Behind one reference.
+    /// Behind one reference, as `&str` or `&[T]`.
     Borrowed,
     /// Otherwise: a `Cow`, a `Box`, an array, a tuple, several references.
     Otherwise,

@@ -30,7 +30,7 @@ pub struct Inspection {
     pub memory: bool,
 }
 
-/// An exported function.
+/// A function that a module exports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     /// Name of the export in the module.

@@ -96,7 +96,6 @@ pub(super) fn features() -> WasmFeatures {
 }
 
 impl Module {
-    /// Parses a binary.
     pub(super) fn parse(bytes: Vec<u8>) -> Result<Module, ModuleError> {
         let invalid =
             |error: wasmparser::BinaryReaderError| ModuleError::Invalid(error.to_string());

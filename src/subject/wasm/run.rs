@@ -100,7 +100,7 @@ impl Program {
         &self.memory
     }
 
-    /// Makes another instance.
+    /// Makes another instance of the same code.
     pub(super) fn machine(&self) -> Machine {
         Machine { instance: self.again(), scratch: Scratch::default() }
     }
@@ -110,7 +110,7 @@ impl Program {
         instance.expect("an instance of the same code could be made and started before")
     }
 
-    /// Runs all rows.
+    /// Runs all rows of a call; in one go where nothing has to be undone between them.
     pub(super) fn run(
         &self,
         machine: &mut Machine,

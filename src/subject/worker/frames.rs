@@ -14,7 +14,7 @@ impl<'b> Reader<'b> {
         Reader { bytes }
     }
 
-    /// The next bytes.
+    /// Takes the next `length` bytes of the frame.
     pub(in crate::subject) fn take(&mut self, length: usize) -> Result<&'b [u8], Garbled> {
         let (taken, rest) = self.bytes.split_at_checked(length).ok_or(Garbled)?;
         self.bytes = rest;

@@ -60,7 +60,7 @@ impl<B: Backend> Pool<B> {
         Err(self.killed(MOST_STARTS))
     }
 
-    /// The failure of a machine on which so many workers in a row were killed from outside.
+    /// The failure of a machine on which `kills` workers in a row were killed from outside.
     pub(in crate::subject) fn killed(&self, kills: usize) -> MachineFailure {
         MachineFailure {
             command: self.backend.program().display().to_string(),

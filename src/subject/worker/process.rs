@@ -26,7 +26,7 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 /// How many bytes are kept of what a process prints.
 const LAST_WORDS: usize = 2_000;
 
-/// A child process.
+/// A worker: a child process with a socket to it.
 #[derive(Debug)]
 pub(in crate::subject) struct Process {
     child: Child,
@@ -72,7 +72,6 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a frame.
     pub(in crate::subject) fn send(&mut self, frame: &[u8]) -> Result<(), Death> {
         self.channel.write_all(frame).map_err(|_| self.post_mortem())
     }
@@ -113,7 +112,7 @@ impl Process {
         Ok(())
     }
 
-    /// Ends the process.
+    /// Kills the process, if it is still alive, and waits for its end.
     pub(in crate::subject) fn end(&mut self) {
         // It may be dead already; then there is nothing to do.
         let _ = self.child.kill();

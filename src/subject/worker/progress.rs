@@ -96,7 +96,7 @@ pub(in crate::subject) enum Narrowing {
 pub(in crate::subject) enum Care {
     /// Together, at the end.
     Together,
-    /// Each at once.
+    /// Each as soon as it is done.
     RowByRow,
 }
 
@@ -116,7 +116,7 @@ pub(in crate::subject) enum End {
     Alive,
     /// All rows that are not done have this outcome: the version cannot even be loaded.
     Same(Outcome),
-    /// The worker died.
+    /// The worker died, probably of this row.
     Died(Death, Suspect),
 }
 

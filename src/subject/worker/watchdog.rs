@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Watches one request.
+/// Says when a worker that has a request gets nowhere with it.
 #[derive(Clone, Debug)]
 pub(in crate::subject) struct Watchdog {
     patience: Duration,
@@ -33,7 +33,7 @@ impl Watchdog {
         (self.moved, self.row_since) = (now, now);
     }
 
-    /// The worker is at a row of the batch, with so much fuel left.
+    /// The worker is at a row of the batch, with `left` units of fuel left.
     pub(in crate::subject) fn saw(&mut self, row: u32, left: u32) {
         let now = Instant::now();
         if self.seen.is_none_or(|(old, _)| old != row) {

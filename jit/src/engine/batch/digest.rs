@@ -214,7 +214,7 @@ impl Digests {
         entry
     }
 
-    /// Begins anew: those that are used come back, but later each time.
+    /// Drops all digests. Those that are still used are made again, but after more uses each time.
     fn forget(&mut self) {
         self.price = self.price.saturating_mul(2);
         self.made.clear();

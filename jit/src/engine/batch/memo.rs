@@ -18,7 +18,7 @@ pub(super) struct Slot {
     pub(super) bits: Vec<u64>,
 }
 
-/// The remembered atoms.
+/// Maps atoms of the graph to slots with their bits, and frees the slots that were not used for longest.
 #[derive(Debug)]
 pub(super) struct Memo {
     slots: Vec<Slot>,

@@ -100,7 +100,7 @@ impl Graph {
         Some(self.compute(Op::Add, a, negative))
     }
 
-    /// `factor * x`.
+    /// A simpler term than `factor * x`, if there is one.
     fn simpler_multiple(&mut self, factor: f64, x: TermId) -> Option<TermId> {
         if factor == 1.0 {
             return Some(x);

@@ -87,7 +87,7 @@ impl Worker {
         found.digest
     }
 
-    /// Counts relations.
+    /// Counts the rows of each group on which the relations of a task are true.
     pub(super) fn run_task(
         &mut self,
         task: &mut Task,

@@ -44,7 +44,7 @@ impl Pointer {
 /// implementation, and there are as many readable or writable elements behind a pointer as the method
 /// says, eight of them where it says nothing.
 pub(super) trait Lanes: Copy {
-    /// Eight truth values.
+    /// Eight truth values, one for each lane.
     type Bits: Copy;
 
     unsafe fn load(from: *const f64) -> Self;

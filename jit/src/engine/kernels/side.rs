@@ -23,7 +23,7 @@ impl<T: Copy> Side<T> {
         }
     }
 
-    /// The first operand.
+    /// The operand, or the first operand of a pair.
     pub(crate) fn first(self) -> T {
         match self {
             Side::Leaf(a) | Side::Pair(_, a, _) => a,

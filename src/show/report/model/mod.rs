@@ -43,9 +43,9 @@ pub struct Model {
     pub tolerance: [f64; 2],
     /// How the run can be repeated.
     pub repeat: Repeat,
-    /// The source inputs.
+    /// The number of source inputs, and the branches that they reach.
     pub coverage: Coverage,
-    /// The training mutants.
+    /// How many training mutants there are, by what the source inputs show of them.
     pub training: MutantCounts,
     /// The searches, in order.
     pub searches: Vec<Search>,

@@ -17,7 +17,7 @@ pub struct Mutant {
     pub name: String,
     /// `A` for training, `B` for judging.
     pub group: String,
-    /// The mutation operator.
+    /// The name of the mutation operator.
     pub operator: String,
     /// The function that is changed.
     pub function: String,
@@ -27,7 +27,7 @@ pub struct Mutant {
     pub line: Option<String>,
     /// The text of that line; null if the source was not found.
     pub source: Option<String>,
-    /// What is changed.
+    /// What the mutant changes, for people.
     pub change: String,
     /// What the source inputs show of the mutant; null if it was not run on them.
     pub standing: Option<String>,

@@ -32,7 +32,7 @@ impl Noun {
 pub(super) enum Place {
     /// On its own, on a side of a comparison.
     Side,
-    /// Within other words.
+    /// As a part of a longer noun.
     Within,
 }
 

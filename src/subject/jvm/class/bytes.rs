@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Appends big-endian numbers.
+/// Appends numbers in the byte order of class files, the highest byte first.
 pub(super) trait Write {
     fn u8(&mut self, value: u8);
     fn u16(&mut self, value: u16);

@@ -1,4 +1,4 @@
-//! `StackMapTable`: the types that the verifier is told. Frames move with their instructions and stay as they are.
+//! `StackMapTable`: the types of locals and stack, for the verifier. Frames move with their instructions and stay as they are.
 
 use super::ClassError;
 use super::bytes::{Reader, Write};

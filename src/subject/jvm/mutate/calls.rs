@@ -41,7 +41,7 @@ impl Call {
         self.name == "<init>"
     }
 
-    /// `Arrays.sort`, for people.
+    /// Class and method for people, such as `Arrays.sort`.
     pub(super) fn title(&self) -> String {
         match self.class.rsplit('/').next() {
             Some(class) if !class.is_empty() => format!("{class}.{}", self.name),

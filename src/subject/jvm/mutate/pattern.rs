@@ -149,7 +149,6 @@ impl<'a> Tests<'a> {
         }))
     }
 
-    /// Matches any label.
     pub(super) fn label(self) -> Step<'a> {
         Step::One(Box::new(|_, node| matches!(node, Node::Label(_))))
     }

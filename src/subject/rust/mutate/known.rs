@@ -198,7 +198,7 @@ pub(super) fn of_type(ty: &syn::Type) -> KnownType {
     named.map_or(KnownType::Nothing, KnownType::Exactly)
 }
 
-/// `i32::MAX`, `f64::EPSILON`.
+/// The type of a constant such as `i32::MAX` or `f64::EPSILON`, by the path that names it.
 fn constant(path: &syn::Path) -> KnownType {
     let mut names = path.segments.iter().rev();
     let (last, owner) = (names.next(), names.next());

@@ -102,7 +102,7 @@ impl Item<'_> {
 /// What is written of changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// All changes.
+    /// The switch between all mutants of the place.
     Full,
     /// Those that are in every version: within the arm of a mutant, no other mutant is on.
     Plain,

@@ -13,7 +13,7 @@ pub(super) struct Reach {
     pub(super) running: Vec<bool>,
     /// Functions that run when an instance is made.
     pub(super) starting: Vec<bool>,
-    /// Both.
+    /// Functions that are in one of the two lists.
     pub(super) live: Vec<bool>,
     /// `_initialize`, if the module exports it.
     pub(super) initialize: Option<u32>,

@@ -41,7 +41,7 @@ pub(super) const RESERVE: u32 = 8;
 /// What is to be run.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// The function.
+    /// The function that is called for every row.
     pub(super) export: u32,
     /// The allocator, if texts or lists go through one.
     pub(super) realloc: Option<u32>,
@@ -89,7 +89,7 @@ impl Facts {
 }
 
 impl Build {
-    /// Encodes a module.
+    /// Encodes a module with all that is added to it.
     pub(super) fn new(module: &Module, calls: &Calls, plan: &Plan) -> Build {
         let reach = Reach::of(module, calls, plan);
         let layout = Layout::of(module, calls, plan, &reach);

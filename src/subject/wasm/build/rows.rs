@@ -21,7 +21,7 @@ impl Rows<'_> {
         8 * (2 + self.params.len())
     }
 
-    /// `rows(from, to)`.
+    /// The body of `rows(from, to)`, which calls the function on each of these rows.
     pub(super) fn rows(&self) -> Vec<u8> {
         let stride = self.stride();
         let (from, to, row) = (0, 1, 2);
@@ -68,7 +68,7 @@ impl Rows<'_> {
         function.into_raw_body()
     }
 
-    /// `save()`.
+    /// The body of `save()`, which copies the module's globals to where they are remembered.
     pub(super) fn save(&self) -> Vec<u8> {
         let mut function = Function::new([]);
         let mut code = function.instructions();

@@ -12,7 +12,7 @@ const STACK: usize = 1 << 20;
 /// An engine that compiles for this machine.
 pub(in super::super) struct Loader(wasmtime::Engine);
 
-/// A compiled binary.
+/// A module that wasmtime has compiled.
 pub(in super::super) struct Code {
     engine: wasmtime::Engine,
     module: Module,

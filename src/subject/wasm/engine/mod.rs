@@ -68,7 +68,7 @@ impl FromStr for Engine {
 /// Why a call ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// The code trapped.
+    /// The code trapped, for this reason.
     Trap(Trap),
     /// The stack of the engine was full.
     Stack,

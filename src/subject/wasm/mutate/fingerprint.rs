@@ -13,7 +13,7 @@ const POINTS: [u64; 2] = [0x0324_3f6a_8885_a308, 0x02b7_e151_628a_ed2a];
 
 /// The hashes of all beginnings of a function's code.
 pub(super) struct Fingerprints<'m> {
-    /// Offsets of instructions.
+    /// The offsets of the instructions within the code.
     places: &'m [u32],
     beginnings: Vec<[u64; 2]>,
     powers: Vec<[u64; 2]>,

@@ -45,7 +45,7 @@ pub(super) struct Place<'a, 'o> {
 }
 
 impl<'a> Code<'a> {
-    /// Analyses a function.
+    /// Finds out what the instructions of a function are for.
     pub(super) fn new(module: &'a Module, flow: &'a Flow<'a>, names: &'a Names) -> Code<'a> {
         let roles = roles::roles(module, flow);
         let sign = |ty: ValType| {
