@@ -36,13 +36,14 @@ fn all_is_told_that_a_run_knows_of_its_relation() {
     let report = file("report.json");
     let found = &report["transformations"][0]["results"];
     let relation = found["relations"][0]["relation"].as_str().unwrap();
+    let kind = found["relations"][0]["kind"].as_str().unwrap();
     let killed = found["relations"][0]["killed"].as_array().unwrap().len();
     let mutants = found["mutants"].as_array().unwrap().len();
     let out = succeeds(&["explain", &format!("{}#1", run())]);
     let rows = &found["rows"];
     for expected in [
-        format!("relation\n  {relation}\n"),
-        "in words\n  ".to_owned(),
+        "in words\n  When e is increased by 1".to_owned(),
+        format!("\nrelation\n  {relation}\n"),
         "transformation\n  NumericAddition(1) on e: e is increased by 1\n  k_f == k_s and e_f == e_s + 1\n".to_owned(),
         "for example\n  source     pow(".to_owned(),
         format!("kills {killed} of {mutants} training mutants: "),
@@ -57,6 +58,10 @@ fn all_is_told_that_a_run_knows_of_its_relation() {
     ] {
         assert!(out.contains(&expected), "{expected}\nis not in\n{out}");
     }
+    let value = json(&format!("{}#1", run()));
+    let functional = value["of_run"]["stands"]["functional"].as_str().unwrap();
+    assert!(functional.contains("pow(k, e"), "{functional}");
+    assert!(out.starts_with(&format!("{kind}\n  {functional}\n\nin words\n")), "{out}");
     // It stands on every correct row, and every tier says so.
     let value = json(&format!("{}/report.json#1", run()));
     for tier in value["evaluation"]["tiers"].as_array().unwrap() {
@@ -100,7 +105,8 @@ fn near_misses_have_their_counterexamples_and_are_nearest_first() {
 fn a_refuted_relation_is_shown_with_its_counterexample() {
     let first = file("refuted.json")[0]["relation"].as_str().unwrap().to_owned();
     let out = succeeds(&["explain", &format!("{}/refuted.json#1", run()), "--no-ir"]);
-    assert!(out.starts_with(&format!("relation\n  {first}\n")), "{out}");
+    assert!(out.starts_with("refuted\n  "), "{out}");
+    assert!(out.contains(&format!("\nrelation\n  {first}\n")), "{out}");
     assert!(out.contains("counterexample\n  source     pow("), "{out}");
     assert!(out.contains(": false\n  found by "), "{out}");
     assert!(!out.contains("what speaks for it"), "{out}");

@@ -164,6 +164,8 @@ fn json_has_a_sentence_and_an_example_for_every_relation() {
         for relation in relations {
             let sentence = relation["sentence"].as_str().unwrap();
             assert!(sentence.starts_with("When ") && sentence.ends_with('.'), "{sentence}");
+            let functional = relation["functional"].as_str().unwrap();
+            assert!(functional.contains('(') && !functional.contains("out_"), "{functional}");
             assert_eq!(relation["example"]["holds"], true, "{relation}");
             assert!(!relation["killed"].as_array().unwrap().is_empty(), "{relation}");
         }
@@ -192,7 +194,7 @@ fn the_command_of_a_report_repeats_the_run() {
 fn markdown_is_short_and_whole() {
     let text = report(&runs()[0], "markdown");
     assert!(text.starts_with("## Metamorphic relations of `pow`\n"), "{text}");
-    assert!(text.contains("| | relation | under | kills | judging | tried on |"), "{text}");
+    assert!(text.contains("| | detector | under | kills | judging | tried on |"), "{text}");
     assert!(text.contains("For example `pow("), "{text}");
     assert!(text.contains("genmorph generate \\\n  --seed 1 \\\n"), "{text}");
     assert!(text.len() < 20_000, "{}", text.len());

@@ -5,4 +5,4 @@
 pub mod check;
 pub mod explain;
 pub mod report;
-mod terminal;
+pub mod terminal;

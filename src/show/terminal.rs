@@ -2,24 +2,36 @@
 
 use std::fmt;
 
+use super::report::functional_form;
+use crate::claims::relation;
 use crate::filter::Verdict;
-use crate::record::report::{MinimalSet, MutationScores, NeededRelation, ScoreTotals};
+use crate::record::relations::{RelationKind, ReportedRelation};
+use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
 use crate::record::search::Search;
+use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
 
-/// What was found under one transformation, as a table.
-impl fmt::Display for Search {
+/// What was found under one transformation, as a table: laws, then detectors, each in functional form and as a relation.
+pub struct SearchTable<'a> {
+    /// The search.
+    pub search: &'a Search,
+    /// The inputs and outputs of the function.
+    pub signature: &'a Interface,
+}
+
+impl fmt::Display for SearchTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.transformation, self.input_relation)?;
-        let Some(results) = &self.results else {
-            return writeln!(f, "  {}", self.problem.as_deref().unwrap_or("nothing was done"));
+        let search = self.search;
+        writeln!(f, "{}: {}", search.transformation, search.input_relation)?;
+        let Some(results) = &search.results else {
+            return writeln!(f, "  {}", search.problem.as_deref().unwrap_or("nothing was done"));
         };
         if results.relations.is_empty() {
-            let refuted = match self.refuted.len() {
+            let refuted = match search.refuted.len() {
                 0 => String::new(),
                 count => format!(" ({count} refuted)"),
             };
-            let doubtful = match self.doubtful {
+            let doubtful = match search.doubtful {
                 0 => String::new(),
                 count => format!(
                     "; {count} could be tried on fewer than {} pairs, which is too little evidence",
@@ -27,19 +39,44 @@ impl fmt::Display for Search {
                 ),
             };
             writeln!(f, "  no trustworthy relation found{refuted}{doubtful}")?;
-            return self.reviewed(f);
+            return search.reviewed(f);
         }
+        let places = 0..results.relations.len();
+        let of = |kind: RelationKind| -> Vec<usize> {
+            places.clone().filter(|&at| results.relations[at].kind == kind).collect()
+        };
+        let (laws, detectors) = (of(RelationKind::Law), of(RelationKind::Detector));
+        self.rows(f, "law", &laws)?;
+        let needed = if search.needed > 0 { search.needed } else { results.relations.len() };
+        let shown: Vec<usize> = detectors.iter().copied().filter(|&at| at < needed).collect();
+        self.rows(f, "detector", &shown)?;
+        let more = detectors.len() - shown.len();
+        match (more, laws.is_empty() && shown.is_empty()) {
+            (0, _) => {}
+            (1, false) => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", "")?,
+            (more, _) => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", "")?,
+        }
+        search.reviewed(f)
+    }
+}
+
+impl SearchTable<'_> {
+    /// The relations at these places of the list, below a heading.
+    fn rows(&self, f: &mut fmt::Formatter<'_>, heading: &str, places: &[usize]) -> fmt::Result {
+        let Some(results) = self.search.results.as_ref().filter(|_| !places.is_empty()) else {
+            return Ok(());
+        };
         writeln!(
             f,
-            "{:>9} {:>8} {:>5} {:>9} {:>9}  relation",
+            "{:>9} {:>8} {:>5} {:>9} {:>9}  {heading}",
             "killed", "FN", "size", "tried on", "hunted"
         )?;
-        let evidence = self.evidence.iter().map(|evidence| evidence.hunted);
-        let hunted = evidence.chain(std::iter::repeat(0));
-        let shown = if self.needed > 0 { self.needed } else { results.relations.len() };
-        let each = results.relations.iter().zip(&self.tried).zip(hunted);
-        for ((relation, &tried), hunted) in each.take(shown) {
+        for &at in places {
+            let relation = &results.relations[at];
             let killed = format!("{}/{}", relation.killed.len(), results.mutants.len());
+            let tried = self.search.tried.get(at).copied().unwrap_or(0);
+            let hunted = self.search.evidence.get(at).map_or(0, |evidence| evidence.hunted);
+            let functional = functional(relation, &self.search.input_relation, self.signature);
             writeln!(
                 f,
                 "{:>9} {:>6.1} % {:>5} {:>9} {:>9}  {}",
@@ -48,16 +85,24 @@ impl fmt::Display for Search {
                 relation.size,
                 grouped(tried as u64),
                 grouped(hunted as u64),
-                relation.relation
+                functional.as_deref().unwrap_or(&relation.relation)
             )?;
+            if functional.is_some() {
+                writeln!(f, "{:>44}  {}", "", relation.relation)?;
+            }
         }
-        match results.relations.len() - shown {
-            0 => {}
-            1 => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", "")?,
-            more => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", "")?,
-        }
-        self.reviewed(f)
+        Ok(())
     }
+}
+
+/// A recorded relation in functional form; none if it is damaged.
+fn functional(
+    found: &ReportedRelation,
+    input_relation: &str,
+    signature: &Interface,
+) -> Option<String> {
+    let predicate = relation::read(&found.relation, &signature.schema().ok()?).ok()?;
+    Some(functional_form(&predicate, input_relation, signature))
 }
 
 impl Search {
@@ -108,10 +153,17 @@ impl fmt::Display for MutationScores {
     }
 }
 
-/// The minimal set, as a table.
-impl fmt::Display for MinimalSet {
+/// The minimal set of a run, as a table.
+pub struct MinimalTable<'a> {
+    /// The report of the run.
+    pub report: &'a Report,
+    /// The inputs and outputs of the function.
+    pub signature: &'a Interface,
+}
+
+impl fmt::Display for MinimalTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MinimalSet { needed, killed, of } = self;
+        let MinimalSet { needed, killed, of } = &self.report.minimal;
         writeln!(
             f,
             "{} of {of} relations are enough to kill the {killed} training mutants that all of them kill:",
@@ -119,7 +171,20 @@ impl fmt::Display for MinimalSet {
         )?;
         writeln!(f, "{:>9}  relation", "adds")?;
         for NeededRelation { transformation, relation, unique } in needed {
-            writeln!(f, "{:>9}  {transformation} => {relation}", unique.len())?;
+            let searches = &self.report.transformations;
+            let search = searches.iter().find(|search| search.transformation == *transformation);
+            let functional = search.and_then(|search| {
+                let found = search.relations().iter().find(|found| found.relation == *relation)?;
+                functional(found, &search.input_relation, self.signature)
+            });
+            let adds = unique.len();
+            match functional {
+                Some(functional) => {
+                    writeln!(f, "{adds:>9}  {functional}")?;
+                    writeln!(f, "{:>9}  {transformation} => {relation}", "")?;
+                }
+                None => writeln!(f, "{adds:>9}  {transformation} => {relation}")?,
+            }
         }
         Ok(())
     }

@@ -53,17 +53,17 @@ try {
     throw new Error(`no column ${title}`);
   };
   const size = await heading("Size");
-  const before = await column(6);
+  const before = await column(7);
   const sortState = () => size.evaluate((button) => button.parentElement.getAttribute("aria-sort"));
   await size.click();
   assert.equal(await sortState(), "descending");
-  assert.deepEqual(await column(6), before.slice().sort((a, b) => b - a));
+  assert.deepEqual(await column(7), before.slice().sort((a, b) => b - a));
   await size.click();
   assert.equal(await sortState(), "ascending");
-  assert.deepEqual(await column(6), before.slice().sort((a, b) => a - b));
+  assert.deepEqual(await column(7), before.slice().sort((a, b) => a - b));
   await size.click();
   assert.equal(await sortState(), "none");
-  assert.deepEqual(await column(6), before);
+  assert.deepEqual(await column(7), before);
 
   // Filtering relations hides rows and cards, and says how many are left.
   const formula = await page.$eval("#relations-table tbody tr:last-child code", (code) => code.textContent);

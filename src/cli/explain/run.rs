@@ -11,7 +11,7 @@ use genmorph::record::checksum;
 use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 use genmorph::show::explain::{Options, RunContext, RunExplanation, RunFinding};
-use genmorph::show::report::{Example, Model, Relation, sentence};
+use genmorph::show::report::{Example, Model, Relation, functional_form, sentence};
 
 use super::super::whole::cannot;
 use super::super::{Failure, OrFailure};
@@ -112,6 +112,8 @@ impl<'a> RelationRef<'a> {
         let finding = Relation {
             number: self.number,
             transformation: transformation.clone(),
+            kind: found.kind,
+            functional: Some(functional_form(&predicate, input_relation, &executions.signature)),
             relation: found.relation.clone(),
             sentence: Some(sentence(&predicate, transformation, &executions.signature)),
             example: Example::of(&predicate, &executions),

@@ -17,6 +17,7 @@ use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
 use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
+use genmorph::show::terminal::{MinimalTable, SearchTable};
 use genmorph::subject::{Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
@@ -197,7 +198,7 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     let model = Model::read(&args.output).or_bug()?;
     folder.page(&Format::Html.write(&model))?;
     match args.format {
-        Printed::Human => conclude(&report, &args.output)?,
+        Printed::Human => conclude(&report, subject.signature(), &args.output)?,
         Printed::Json => print(&whole::json(&report))?,
         Printed::Ndjson => print(&whole::lines(&model.relations))?,
     }
@@ -214,9 +215,10 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
 }
 
 /// What people read at the end.
-fn conclude(report: &Report, folder: &Path) -> Result<(), Failure> {
+fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(), Failure> {
     if report.relations() > 0 {
-        print(&format_args!("{}\n", report.minimal))?;
+        let signature = &signature.of_executions();
+        print(&format_args!("{}\n", MinimalTable { report, signature }))?;
         print(&report.judged)?;
     } else {
         print(
@@ -259,7 +261,8 @@ fn tell(
             if searched.executions.is_some() || searched.claimed.results.is_none() {
                 folder.searched(searched)?;
             }
-            print(&format_args!("{}\n", searched.claimed))?;
+            let signature = &subject.signature().of_executions();
+            print(&format_args!("{}\n", SearchTable { search: &searched.claimed, signature }))?;
         }
         Event::Withdrawn(searched, refutations) => {
             progress.clear();

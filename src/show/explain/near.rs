@@ -73,6 +73,7 @@ mod tests {
     fn what_shares_the_most_parts_is_nearest() {
         let refuted = |relation: &str| RefutedRelation {
             transformation: String::new(),
+            functional: None,
             relation: relation.to_owned(),
             sentence: None,
             counterexample: None,

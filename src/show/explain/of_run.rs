@@ -8,6 +8,7 @@ use super::near::{NearMiss, nearest};
 use super::{Explanation, Options, explain_on, section};
 use crate::claims::relation::{self, BadRelation};
 use crate::executions::Executions;
+use crate::record::relations::RelationKind;
 use crate::show::report::{Example, RefutedRelation, Relation, change};
 use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
@@ -106,14 +107,17 @@ impl RunExplanation {
 
 impl fmt::Display for RunExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        section(f, "relation", self.finding.relation())?;
-        let (sentence, example) = match &self.finding {
-            RunFinding::Stands(relation) => (&relation.sentence, &relation.example),
-            RunFinding::Refuted(refuted) => (&refuted.sentence, &refuted.counterexample),
+        let (title, functional, sentence, example) = match &self.finding {
+            RunFinding::Stands(r) => (title(r.kind), &r.functional, &r.sentence, &r.example),
+            RunFinding::Refuted(r) => ("refuted", &r.functional, &r.sentence, &r.counterexample),
         };
+        if let Some(functional) = functional {
+            section(f, title, functional)?;
+        }
         if let Some(sentence) = sentence {
             section(f, "in words", sentence)?;
         }
+        section(f, "relation", self.finding.relation())?;
         let RunExplanation { words, input_relation, .. } = self;
         let transformation = self.finding.transformation();
         section(f, "transformation", &format!("{transformation}: {words}\n{input_relation}"))?;
@@ -152,6 +156,14 @@ impl fmt::Display for RunExplanation {
             why.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
         }
         Ok(())
+    }
+}
+
+/// What a relation is called.
+fn title(kind: RelationKind) -> &'static str {
+    match kind {
+        RelationKind::Law => "law",
+        RelationKind::Detector => "detector",
     }
 }
 

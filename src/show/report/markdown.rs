@@ -3,10 +3,13 @@
 use super::escape::{code, markdown as escaped, visible};
 use super::example::Example;
 use super::model::{Model, Mutant, RefutedRelation, Relation};
+use crate::record::relations::RelationKind;
 use crate::support::digits::grouped;
 
 /// Relations, survivors and counterexamples that are told, at most; the rest is counted.
 const RELATIONS: usize = 30;
+/// Detectors that are told at least, however many laws there are.
+const DETECTORS: usize = 10;
 const SURVIVORS: usize = 15;
 const REFUTED: usize = 10;
 
@@ -41,7 +44,7 @@ pub fn markdown(model: &Model) -> String {
         model.coverage.sides,
     );
     text += &needed(model);
-    text += &relations(&model.relations);
+    text += &relations(model);
     text += &survivors(model);
     text += &refuted(&model.refuted);
     text += &format!(
@@ -67,19 +70,38 @@ fn needed(model: &Model) -> String {
     )
 }
 
-fn relations(relations: &[Relation]) -> String {
-    if relations.is_empty() {
+/// Laws, then detectors.
+fn relations(model: &Model) -> String {
+    if model.relations.is_empty() {
         return "No relation stands.\n\n".to_owned();
     }
+    let of = |kind: RelationKind| model.relations.iter().filter(move |r| r.kind == kind).collect();
+    let (laws, detectors): (Vec<&Relation>, Vec<&Relation>) =
+        (of(RelationKind::Law), of(RelationKind::Detector));
+    if laws.is_empty() {
+        return table("detector", &detectors, RELATIONS);
+    }
+    let mut text = format!("### Laws\n\n{}", table("law", &laws, RELATIONS));
+    if !detectors.is_empty() {
+        let room = RELATIONS.saturating_sub(laws.len()).max(DETECTORS);
+        text += &format!(
+            "<details><summary>{} detectors: relations that catch further mutants</summary>\n\n{}</details>\n\n",
+            detectors.len(),
+            table("detector", &detectors, room)
+        );
+    }
+    text
+}
+
+fn table(kind: &str, relations: &[&Relation], most: usize) -> String {
     let mut text =
-        "| | relation | under | kills | judging | tried on |\n|--:|---|---|--:|--:|--:|\n"
-            .to_owned();
-    for relation in relations.iter().take(RELATIONS) {
+        format!("| | {kind} | under | kills | judging | tried on |\n|--:|---|---|--:|--:|--:|\n");
+    for relation in relations.iter().take(most) {
         let number = |n: Option<usize>| n.map_or_else(|| "–".to_owned(), |n| grouped(n as u64));
         text += &format!(
             "| {} | {} | {} | {}/{} | {} | {} |\n",
             relation.number,
-            code(&relation.relation),
+            code(relation.headline()),
             escaped(&relation.transformation),
             relation.killed.len(),
             relation.mutants,
@@ -87,15 +109,15 @@ fn relations(relations: &[Relation]) -> String {
             number(relation.tried)
         );
     }
-    text += &more(relations.len(), RELATIONS, "relations");
+    text += &more(relations.len(), most, "relations");
     text.push('\n');
-    for relation in relations.iter().take(RELATIONS) {
+    for relation in relations.iter().take(most) {
         let Some(sentence) = &relation.sentence else { continue };
         text += &format!("{}. {}", relation.number, escaped(sentence));
         if let Some(example) = &relation.example {
             text += &format!(" For example {}.", told(example));
         }
-        text.push('\n');
+        text += &format!(" As a relation: {}.\n", code(&relation.relation));
     }
     text + "\n"
 }
@@ -129,7 +151,7 @@ fn refuted(refuted: &[RefutedRelation]) -> String {
     let s = if refuted.len() == 1 { "" } else { "s" };
     let mut text = format!("<details><summary>{} relation{s} refuted</summary>\n\n", refuted.len());
     for wrong in refuted.iter().take(REFUTED) {
-        text += &format!("- {} under {}", code(&wrong.relation), escaped(&wrong.transformation));
+        text += &format!("- {} under {}", code(wrong.headline()), escaped(&wrong.transformation));
         if let Some(example) = &wrong.counterexample {
             text += &format!(": {}", told(example));
         }

@@ -11,6 +11,7 @@ mod elements;
 mod escape;
 mod example;
 mod folder;
+mod functional;
 mod html;
 mod markdown;
 mod model;
@@ -22,6 +23,7 @@ mod value;
 pub use self::elements::mutation_elements;
 pub use self::example::Example;
 pub use self::folder::ModelError;
+pub use self::functional::{functional_form, plain_name};
 pub use self::html::html;
 pub use self::markdown::markdown;
 pub use self::model::{

@@ -1,6 +1,7 @@
 //! The relations: a table to choose from, a card for each; and those that were refuted.
 
 use super::{count, escaped, filter, headings, percent, scrolling};
+use crate::record::relations::RelationKind;
 use crate::show::report::example::Example;
 use crate::show::report::model::{Model, Mutant, RefutedRelation, Relation};
 
@@ -13,12 +14,14 @@ pub(super) fn section(model: &Model) -> String {
         return "<p>No relation stands. More time, other transformations or a narrower domain may help.</p>\n"
             .to_owned();
     }
-    let rows: String = model.relations.iter().map(row).collect();
+    let ordered = model.laws_first();
+    let rows: String = ordered.iter().map(|relation| row(relation)).collect();
     let table = format!(
         "<table id=\"relations-table\">\n<caption>Relations that stand, with what they kill</caption>\n{}<tbody>\n{rows}</tbody>\n</table>\n",
         headings(&[
             "#No.",
-            "Relation",
+            "Law or detector",
+            "Kind",
             "Under",
             "#Training kills",
             "#Judging kills",
@@ -27,11 +30,27 @@ pub(super) fn section(model: &Model) -> String {
             "#Tried on"
         ])
     );
-    let cards: String = model.relations.iter().map(|relation| card(model, relation)).collect();
+    let of = |kind: RelationKind| -> Vec<&Relation> {
+        ordered.iter().copied().filter(|relation| relation.kind == kind).collect()
+    };
+    let cards = |relations: &[&Relation]| -> String {
+        relations.iter().map(|relation| card(model, relation)).collect()
+    };
+    let (laws, detectors) = (of(RelationKind::Law), of(RelationKind::Detector));
+    let mut all = String::new();
+    if !laws.is_empty() {
+        all += &format!("<h3 class=\"kind\" id=\"laws\">Laws</h3>\n{}", cards(&laws));
+    }
+    if !detectors.is_empty() {
+        all += &format!(
+            "<h3 class=\"kind\" id=\"detectors\">Detectors</h3>\n<p class=\"note\">They stand too, and are kept for the mutants that they catch.</p>\n{}",
+            cards(&detectors)
+        );
+    }
     let first = first(model);
     format!(
         "{first}<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
-         executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs.</p>\n{}{}<div id=\"cards\">\n{cards}</div>\n",
+         executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs.</p>\n{}{}<div id=\"cards\">\n{all}</div>\n",
         filter("relations-table", "Filter relations", "out_f, NumericAddition, A12…"),
         scrolling("Relations", &table)
     )
@@ -47,7 +66,7 @@ fn first(model: &Model) -> String {
         format!(
             "<li><a href=\"#{anchor}\"><code>{text}</code></a> <span class=\"note\">{sentence}</span></li>\n",
             anchor = relation.anchor(),
-            text = escaped(&relation.relation),
+            text = escaped(relation.headline()),
             sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
         )
     });
@@ -65,14 +84,19 @@ fn row(relation: &Relation) -> String {
     // What can be filtered by, but is not shown in the row.
     let words = relation.kills().collect::<Vec<_>>().join(" ");
     format!(
-        "<tr data-card=\"{anchor}\" data-words=\"{words} {sentence}\"><td class=\"n\"><a href=\"#{anchor}\">{number}</a></td>\
-         <td><code>{text}</code></td><td>{transformation}</td>\
+        "<tr data-card=\"{anchor}\" data-words=\"{words} {text} {sentence}\"><td class=\"n\"><a href=\"#{anchor}\">{number}</a></td>\
+         <td><code>{headline}</code></td><td>{kind}</td><td>{transformation}</td>\
          <td class=\"n\" data-value=\"{kills}\">{kills}<span class=\"of\">/{mutants}</span></td><td class=\"n\">{judging}</td>\
          <td class=\"n\">{missed}</td><td class=\"n\">{size}</td><td class=\"n\">{tried}</td></tr>\n",
         anchor = relation.anchor(),
         words = escaped(&words),
         sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
         text = escaped(text),
+        headline = escaped(relation.headline()),
+        kind = match relation.kind {
+            RelationKind::Law => "law",
+            RelationKind::Detector => "detector",
+        },
         transformation = escaped(transformation),
         kills = relation.killed.len(),
         mutants = relation.mutants,
@@ -85,16 +109,22 @@ fn card(model: &Model, relation: &Relation) -> String {
         Some(sentence) => format!("<p class=\"sentence\">{}</p>\n", escaped(sentence)),
         None => String::new(),
     };
+    let formula = formula(&relation.relation);
     let example = relation.example.as_ref().map(example).unwrap_or_default();
     format!(
         "<article id=\"{anchor}\" class=\"card\">\n<h3><a href=\"#{anchor}\" class=\"number\">{number}</a> <code>{text}</code></h3>\n\
-         {sentence}{example}<p class=\"evidence\">{evidence}</p>\n{kills}</article>\n",
+         {sentence}{formula}{example}<p class=\"evidence\">{evidence}</p>\n{kills}</article>\n",
         anchor = relation.anchor(),
         number = relation.number,
-        text = escaped(&relation.relation),
+        text = escaped(relation.headline()),
         evidence = evidence(relation),
         kills = kills(model, relation),
     )
+}
+
+/// The relation over the variables of both executions.
+fn formula(relation: &str) -> String {
+    format!("<p class=\"formula\">As a relation: <code>{}</code></p>\n", escaped(relation))
 }
 
 /// Why it can be trusted.
@@ -226,8 +256,9 @@ pub(super) fn refuted(model: &Model) -> String {
             (false, true) => format!("{by}, and made simple."),
         };
         format!(
-            "<article class=\"card refuted\">\n<h3><code>{}</code></h3>\n{sentence}{}<p class=\"evidence\">Under <code>{}</code>.{by}</p>\n</article>\n",
-            escaped(&refuted.relation),
+            "<article class=\"card refuted\">\n<h3><code>{}</code></h3>\n{sentence}{}{}<p class=\"evidence\">Under <code>{}</code>.{by}</p>\n</article>\n",
+            escaped(refuted.headline()),
+            formula(&refuted.relation),
             refuted.counterexample.as_ref().map(example).unwrap_or_default(),
             escaped(&refuted.transformation)
         )

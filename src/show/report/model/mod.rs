@@ -127,6 +127,13 @@ impl Model {
         }
     }
 
+    /// The relations that stand, laws before detectors; they keep their numbers.
+    pub fn laws_first(&self) -> Vec<&Relation> {
+        let mut relations: Vec<&Relation> = self.relations.iter().collect();
+        relations.sort_by_key(|relation| relation.kind);
+        relations
+    }
+
     /// The inputs and outputs of the function; none if the run does not say enough of them.
     pub fn parameters(&self) -> Option<&Interface> {
         self.parameters.as_ref()
@@ -177,6 +184,8 @@ fn relations(folder: &RunFolder, narrator: &Narrator) -> Vec<Relation> {
             relations.push(Relation {
                 number,
                 transformation: transformation.clone(),
+                kind: found.kind,
+                functional: narrator.functional(&found.relation, &search.input_relation),
                 relation: found.relation.clone(),
                 sentence: narrator.sentence(&found.relation, transformation),
                 example: narrator.example(&found.relation, choice.as_ref()),

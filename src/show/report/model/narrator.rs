@@ -9,6 +9,7 @@ use crate::record::refuted::ListedRefutation;
 use crate::record::value::from_json;
 use crate::show::report::example::{Example, ReadableRows};
 use crate::show::report::folder::RunFolder;
+use crate::show::report::functional::functional_form;
 use crate::show::report::sentence::{change, sentence};
 use crate::subject;
 use crate::subject::kinds::Interface;
@@ -46,6 +47,12 @@ impl Narrator {
         Some(sentence(&predicate, transformation, signature))
     }
 
+    /// A relation in functional form.
+    pub(super) fn functional(&self, text: &str, input_relation: &str) -> Option<String> {
+        let (predicate, signature) = self.predicate(text)?;
+        Some(functional_form(&predicate, input_relation, signature))
+    }
+
     /// A relation on one of the executions.
     pub(super) fn example(&self, text: &str, choice: Option<&ReadableRows<'_>>) -> Option<Example> {
         choice?.example(&self.predicate(text)?.0)
@@ -61,7 +68,7 @@ impl Narrator {
 
     /// A refuted relation with its counterexample.
     pub(super) fn refuted(&self, listed: ListedRefutation) -> RefutedRelation {
-        let ListedRefutation { transformation, refutation, .. } = listed;
+        let ListedRefutation { transformation, input_relation, refutation } = listed;
         let relation = refutation.relation;
         let counterexample = self.predicate(&relation).and_then(|(predicate, signature)| {
             let side = |map: &Map<String, serde_json::Value>| {
@@ -74,6 +81,7 @@ impl Narrator {
             Some(Example::new(&predicate, signature, &self.tolerance, &variable))
         });
         RefutedRelation {
+            functional: self.functional(&relation, &input_relation),
             sentence: self.sentence(&relation, &transformation),
             transformation,
             relation,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::record::relations::RelationKind;
 use crate::show::report::example::Example;
 
 /// A relation that stands.
@@ -13,7 +14,11 @@ pub struct Relation {
     pub number: usize,
     /// The transformation under which it holds.
     pub transformation: String,
-    /// The relation as a formula.
+    /// Whether it is a law or a detector.
+    pub kind: RelationKind,
+    /// The relation in functional form, `gcd(q, p) == gcd(p, q)`; null if its variables are not known.
+    pub functional: Option<String>,
+    /// The relation as a formula over the variables of both executions.
     pub relation: String,
     /// The relation as a sentence; null if its variables are not known.
     pub sentence: Option<String>,
@@ -46,6 +51,11 @@ impl Relation {
         format!("relation-{}", self.number)
     }
 
+    /// What is read first: the functional form, or else the relation.
+    pub fn headline(&self) -> &str {
+        self.functional.as_deref().unwrap_or(&self.relation)
+    }
+
     /// The mutants of both groups that it kills.
     pub(in crate::show::report) fn kills(&self) -> impl Iterator<Item = &str> {
         self.killed.iter().chain(self.judging_killed.iter().flatten()).map(String::as_str)
@@ -62,7 +72,9 @@ impl Relation {
 pub struct RefutedRelation {
     /// The transformation that makes follow-up inputs.
     pub transformation: String,
-    /// The relation as a formula.
+    /// The relation in functional form; null if its variables are not known.
+    pub functional: Option<String>,
+    /// The relation as a formula over the variables of both executions.
     pub relation: String,
     /// The relation as a sentence; null if its variables are not known.
     pub sentence: Option<String>,
@@ -72,4 +84,11 @@ pub struct RefutedRelation {
     pub by: Option<String>,
     /// Whether the counterexample is simpler than the one that was found first.
     pub is_shrunk: bool,
+}
+
+impl RefutedRelation {
+    /// What is read first: the functional form, or else the relation.
+    pub fn headline(&self) -> &str {
+        self.functional.as_deref().unwrap_or(&self.relation)
+    }
 }
