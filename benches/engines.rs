@@ -10,7 +10,8 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use genmorph_jit::engine::roofline;
 use genmorph_jit::{
-    Evaluator, Isa, Mask, Node, Op, Policy, Predicate, Program, Table, Tier, Tolerance,
+    Columns, Comparator, ComparisonOp, Evaluator, Isa, Leaf, Mask, Node, Op, Policy, Predicate,
+    Program, Table, Tier, Tolerance, Var,
 };
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -60,6 +61,7 @@ fn main() {
     }
     real.instruction_sets();
     sequences();
+    real.terms();
     real.threads();
     statistics(&real);
 }
@@ -200,6 +202,50 @@ impl Workload {
             line += &format!(" {}_gnrps_8={rate:.2}", format!("{isa:?}").to_lowercase());
         }
         println!("{line}");
+    }
+
+    /// Columns of terms: `a + b` on all rows and on a sample, and comparisons that fail at once or never.
+    fn terms(&self) {
+        let mut line = String::from("RESULT terms");
+        for (name, rows) in [("all", ROWS), ("sample", 512)] {
+            let rows: Vec<usize> = (0..rows).collect();
+            let mut columns = Columns::of_rows(&self.table, &rows);
+            let [a, b] = [Var(0), Var(1)].map(|var| columns.leaf(Leaf::Var(var)));
+            let mut sum = columns.apply(Op::Add, &[&a, &b]);
+            let again = 20 * ROWS / rows.len();
+            let time = best(
+                5 * rounds(),
+                &mut [("", &mut || {
+                    for _ in 0..again {
+                        columns.apply_into(Op::Add, &[black_box(&a), black_box(&b)], &mut sum);
+                    }
+                })],
+            )[0];
+            let rate = (again * rows.len()) as f64 / time / 1e9;
+            line += &format!(" add_{name}_gnrps={rate:.2}");
+        }
+        let [a, b] = [vec![1.0; ROWS], vec![2.0; ROWS]];
+        let times = ComparisonOp::ALL.iter().filter_map(|&op| {
+            let comparator = Comparator::new(op, self.table.tolerance())?;
+            let holds = comparator.first_failure(&a, &b).is_none();
+            let again = if holds { 20 } else { 100_000 };
+            let time = best(
+                rounds(),
+                &mut [("", &mut || {
+                    for _ in 0..again {
+                        black_box(comparator.first_failure(black_box(&a), black_box(&b)));
+                    }
+                })],
+            )[0];
+            Some((holds, time / f64::from(again)))
+        });
+        let (held, failed): (Vec<_>, Vec<_>) = times.partition(|(holds, _)| *holds);
+        let worst = |times: &[(bool, f64)]| times.iter().map(|(_, time)| *time).fold(0.0, f64::max);
+        println!(
+            "{line} first_failure_ns={:.1} no_failure_grps={:.2}",
+            worst(&failed) * 1e9,
+            ROWS as f64 / worst(&held) / 1e9
+        );
     }
 
     fn threads(&self) {

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use genmorph_jit::oracle::{self, Choices};
 use genmorph_jit::{
-    Batch, DEFAULT_MEMORY, Evaluator, Isa, Mask, OneThread, Policy, Predicate, Program, Schema,
-    Table, Tier, text,
+    Batch, Columns, Comparator, ComparisonOp, DEFAULT_MEMORY, Evaluator, Isa, Leaf, Mask,
+    OneThread, Op, Policy, Predicate, Program, Schema, Table, Tier, Type, Values, text,
 };
 
 /// The system's allocator, counted.
@@ -117,6 +117,7 @@ fn nothing_is_allocated_in_the_steady_state() {
     }
 
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        slices_and_columns(table, isa);
         let mut evaluator = Evaluator::with_isa(Policy::Only(Tier::Bytecode), isa);
         let mut mask = Mask::empty(table.layout());
         for relation in &relations {
@@ -133,4 +134,33 @@ fn nothing_is_allocated_in_the_steady_state() {
         assert_eq!(mixed, 0, "{isa:?}: all relations on all tables");
         assert_eq!(evaluator.counters().fallbacks, 0, "the reference engine allocates");
     }
+}
+
+/// Comparators never allocate, and an operator into a column that was filled before does not either.
+fn slices_and_columns(table: &Table, isa: Isa) {
+    let mut columns = Columns::new(table).with_isa(isa);
+    let [a, b] = ["a", "b"].map(|name| {
+        columns.leaf(Leaf::Var(table.schema().var(name).expect("a variable of the schema")))
+    });
+    let mut number = Values::empty(Type::Num);
+    let mut truth = Values::empty(Type::Bool);
+    let applied = steady(|| {
+        for op in [Op::Add, Op::Sub, Op::Mul, Op::Div] {
+            columns.apply_into(op, &[&a, &b], &mut number);
+        }
+        columns.apply_into(Op::Abs, &[&a], &mut number);
+        columns.apply_into(Op::Le, &[&number, &b], &mut truth);
+    });
+    assert_eq!(applied, 0, "{isa:?}: operators on columns");
+    let (Some(a), Some(b)) = (a.numbers(), b.numbers()) else { panic!("numbers") };
+    let mut bits = vec![0; a.len().div_ceil(64)];
+    let compared = steady(|| {
+        for &op in ComparisonOp::ALL {
+            if let Some(comparator) = Comparator::with_isa(op, table.tolerance(), isa) {
+                comparator.compare(a, b, &mut bits);
+                std::hint::black_box(comparator.first_failure(a, b));
+            }
+        }
+    });
+    assert_eq!(compared, 0, "{isa:?}: comparisons of slices");
 }

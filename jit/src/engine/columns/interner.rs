@@ -162,11 +162,11 @@ mod tests {
     fn indices_beyond_the_ends_are_remembered_as_one() {
         let mut interner = Interner::new();
         let s = interner.intern(&[1.0, 2.0, 3.0]);
-        for n in [3.0, 4.0, 1e19, f64::INFINITY] {
+        for n in [4.0, 5.0, 1e19, f64::INFINITY] {
             assert_eq!(interner.apply(SequenceOp::Remove, s, n), s);
             assert_eq!(interner.apply(SequenceOp::Truncate, s, n), s);
             assert_eq!(interner.apply(SequenceOp::Truncate, s, -n), 0);
         }
-        assert_eq!(interner.made.len(), 5);
+        assert_eq!(interner.made.len(), 3);
     }
 }
