@@ -20,30 +20,14 @@ use genmorph::export::java::{self, Assertion, JAVA, JavaError, Junit, Part, Styl
 use genmorph::export::{Helpers, Pairs, Variable, expression};
 use genmorph::filter::fresh;
 use genmorph::jit::{Tolerance, Type, Value, Var};
-use genmorph::subject::jvm::{
-    JavaDefinition, JavaSpec, Jdk, JvmSubject, Repositories, Runtime, Search,
-};
+use genmorph::subject::jvm::{JavaDefinition, JavaSpec, Jdk, JvmSubject, Repositories, Runtime};
 use genmorph::subject::{Inputs, Subject};
 use genmorph::support::seed::Seed;
 
 use self::differential::{Case, bytes, cases, compare};
 use super::cli::genmorph;
 use super::folder::Folder;
-
-/// The JDK of this machine, if there is one.
-fn jdk() -> Option<&'static Jdk> {
-    static JDK: OnceLock<Option<Jdk>> = OnceLock::new();
-    let jdk = JDK.get_or_init(|| {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let search = Search {
-            java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
-            path: std::env::split_paths(&path).collect(),
-            ..Search::default()
-        };
-        Jdk::find(&search).ok()
-    });
-    super::tools::found("jdk", jdk.as_ref())
-}
+use super::jdk::jdk;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -115,7 +115,7 @@ fn results_are_not_overwritten_unless_asked_to() {
 }
 
 /// Flags that keep a run short.
-const SHORT: [&str; 12] = [
+pub const SHORT: [&str; 12] = [
     "--generations",
     "2",
     "--population",

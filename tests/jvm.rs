@@ -13,14 +13,15 @@ use std::time::Duration;
 use genmorph::assess::{Assessment, Claim, Trial, Verdict};
 use genmorph::jit::{Tolerance, Value};
 use genmorph::subject::jvm::{
-    self, JavaDefinition, JavaSpec, Jdk, JvmError, JvmSubject, Repositories, Runtime, Search,
+    self, JavaDefinition, JavaSpec, Jdk, JvmError, JvmSubject, Repositories, Runtime,
 };
 use genmorph::subject::{
     Domain, Group, Inputs, Outcome, Outcomes, Steadiness, Subject, Thrown, Type, Version,
 };
 use genmorph::support::threads::Jobs;
 
-use crate::{tools, wait};
+use crate::jdk::jdk;
+use crate::wait;
 
 /// What tests share: a runtime, and a folder with compiled classes.
 struct Java {
@@ -30,25 +31,19 @@ struct Java {
 
 /// The JDK of this machine, if there is one.
 fn java() -> Option<&'static Java> {
-    static JAVA: OnceLock<Option<Java>> = OnceLock::new();
+    static JAVA: OnceLock<Java> = OnceLock::new();
+    let jdk = jdk()?;
     let java = JAVA.get_or_init(|| {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let search = Search {
-            java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
-            path: std::env::split_paths(&path).collect(),
-            ..Search::default()
-        };
-        let jdk = Jdk::find(&search).ok()?;
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let cache = root.join("target/jvm-cache");
-        let mut runtime = Runtime::new(jdk, cache.clone(), 2);
+        let mut runtime = Runtime::new(jdk.clone(), cache.clone(), 2);
         // Where a call is to hang, a test has less patience; elsewhere a busy machine is no hang.
         runtime.patience = Duration::from_secs(20);
         let harness = jvm::install_harness(&runtime.jdk, &cache).unwrap();
         let classes = compiled(root, &runtime.jdk, &harness);
-        Some(Java { runtime, classes })
+        Java { runtime, classes }
     });
-    tools::found("jdk", java.as_ref())
+    Some(java)
 }
 
 /// The folder with the classes that tests run, compiled if that has not been done before.

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::cli::{genmorph, refuses};
 use crate::folder::{Folder, subject};
+use crate::generate::SHORT;
 use crate::wait;
 
 /// Starts a run that has searches to do for a while.
@@ -17,20 +18,6 @@ fn start(args: &[&str]) -> Child {
 
 /// Flags of a run that nobody waits for.
 const LONG: [&str; 4] = ["--generations", "1000000", "--population", "100"];
-const SHORT: [&str; 12] = [
-    "--generations",
-    "2",
-    "--population",
-    "50",
-    "--transformations",
-    "1",
-    "--sources",
-    "50",
-    "--fresh",
-    "500",
-    "--hunt",
-    "500",
-];
 
 #[test]
 fn two_runs_do_not_write_into_one_folder() {

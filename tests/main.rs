@@ -18,6 +18,7 @@ mod folder;
 mod generate;
 mod guest;
 mod inputs;
+mod jdk;
 mod jvm;
 mod layering;
 mod lock;

@@ -11,11 +11,11 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use genmorph::jit::Value;
-use genmorph::subject::jvm::{self, JavaSpec, Jdk, JvmSubject, Runtime, Search};
+use genmorph::subject::jvm::{self, JavaSpec, Jdk, JvmSubject, Runtime};
 use genmorph::subject::rust::{self, Confinement, Place, RustSpec, RustSubject};
 use genmorph::subject::{Inputs, Isolation, Outcome, Subject, Version};
 
-use crate::tools;
+use crate::jdk::jdk;
 
 /// A language whose functions try to get out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,21 +31,6 @@ fn private(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sandbox").join(name);
     fs::create_dir_all(&folder).unwrap();
     folder
-}
-
-/// The JDK of this machine, if there is one.
-fn jdk() -> Option<&'static Jdk> {
-    static JDK: OnceLock<Option<Jdk>> = OnceLock::new();
-    let jdk = JDK.get_or_init(|| {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let search = Search {
-            java_home: std::env::var_os("JAVA_HOME").map(PathBuf::from),
-            path: std::env::split_paths(&path).collect(),
-            ..Search::default()
-        };
-        Jdk::find(&search).ok()
-    });
-    tools::found("jdk", jdk.as_ref())
 }
 
 /// The folder with the compiled class.

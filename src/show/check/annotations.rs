@@ -41,7 +41,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::check::{Places, examples};
+    use crate::show::check::{Places, examples, of_lines};
 
     #[test]
     fn what_has_a_meaning_is_escaped() {
@@ -52,12 +52,7 @@ mod tests {
     #[test]
     fn annotations_are_at_the_line_of_the_relation_or_at_its_file() {
         let (signature, judged) = examples();
-        let checked = CheckReport {
-            signature: &signature,
-            file: Some("r.txt"),
-            places: Places::Lines,
-            judged: &judged,
-        };
+        let checked = of_lines(&signature, &judged);
         let text = checked.annotations();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2, "{text}");

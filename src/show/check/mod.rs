@@ -68,6 +68,12 @@ impl CheckReport<'_> {
     }
 }
 
+/// Relations that are each on a line of a file.
+#[cfg(test)]
+fn of_lines<'c>(signature: &'c Interface, judged: &'c [CheckedRelation]) -> CheckReport<'c> {
+    CheckReport { signature, file: Some("r.txt"), places: Places::Lines, judged }
+}
+
 /// Relations of the built-in function with every standing, for the tests of the forms.
 #[cfg(test)]
 fn examples() -> (Interface, Vec<CheckedRelation>) {

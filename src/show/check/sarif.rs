@@ -96,7 +96,7 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::show::check::{Places, examples};
+    use crate::show::check::{examples, of_lines};
 
     #[test]
     fn paths_become_uris() {
@@ -112,12 +112,7 @@ mod tests {
     #[test]
     fn results_are_what_does_not_stand() {
         let (signature, judged) = examples();
-        let checked = CheckReport {
-            signature: &signature,
-            file: Some("r.txt"),
-            places: Places::Lines,
-            judged: &judged,
-        };
+        let checked = of_lines(&signature, &judged);
         let log = checked.sarif();
         let run = &log["runs"][0];
         let results = run["results"].as_array().unwrap();

@@ -5,6 +5,7 @@
 use wasmparser::{Parser, Payload, ValType};
 
 use super::module::{Module, Patch};
+use super::sections::leb;
 
 /// Memories to add after the existing ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(super) fn body(module: &Module, patch: &Patch) -> Vec<u8> {
     let mut reader = wasmparser::BinaryReader::new(locals, 0);
     let groups = reader.read_var_u32().expect("the module is valid");
     let mut body = Vec::new();
-    leb(&mut body, groups + patch.locals.len() as u32);
+    leb(groups + patch.locals.len() as u32, &mut body);
     body.extend_from_slice(&locals[reader.original_position()..]);
     for &ty in &patch.locals {
         body.extend([1, type_byte(ty)]);
@@ -58,13 +59,13 @@ pub(super) fn module(module: &Module, patches: &[Patch], addition: Option<&Addit
         let mut memories = Vec::new();
         for &pages in pages {
             memories.push(0);
-            leb(&mut memories, pages);
+            leb(pages, &mut memories);
         }
         let mut export = Vec::new();
-        leb(&mut export, name.len() as u32);
+        leb(name.len() as u32, &mut export);
         export.extend_from_slice(name.as_bytes());
         export.push(2);
-        leb(&mut export, (module.memories.len() + pages.len() - 1) as u32);
+        leb((module.memories.len() + pages.len() - 1) as u32, &mut export);
         todo = vec![(EXPORT, 1, export), (MEMORY, pages.len() as u32, memories)];
     }
     for payload in Parser::new(0).parse_all(&module.bytes) {
@@ -74,7 +75,7 @@ pub(super) fn module(module: &Module, patches: &[Patch], addition: Option<&Addit
         while id != 0 && todo.last().is_some_and(after) {
             let (id, count, entries) = todo.pop().expect("it has a last");
             let mut number = Vec::new();
-            leb(&mut number, count);
+            leb(count, &mut number);
             section(&mut out, id, &[&number, &entries]);
         }
         if todo.last().is_some_and(|(new, _, _)| *new == id) {
@@ -82,7 +83,7 @@ pub(super) fn module(module: &Module, patches: &[Patch], addition: Option<&Addit
             let mut reader = wasmparser::BinaryReader::new(&module.bytes[range.clone()], 0);
             let count = reader.read_var_u32().expect("the module is valid");
             let mut number = Vec::new();
-            leb(&mut number, count + more);
+            leb(count + more, &mut number);
             let rest = &module.bytes[range.start + reader.original_position()..range.end];
             section(&mut out, id, &[&number, rest, &entries]);
         } else if let Payload::CodeSectionStart { .. } = payload {
@@ -97,13 +98,13 @@ pub(super) fn module(module: &Module, patches: &[Patch], addition: Option<&Addit
 /// The content of the code section.
 fn functions(module: &Module, patches: &[Patch]) -> Vec<u8> {
     let mut functions = Vec::new();
-    leb(&mut functions, module.functions.len() as u32);
+    leb(module.functions.len() as u32, &mut functions);
     for (index, function) in module.functions.iter().enumerate() {
         let patch = patches.iter().find(|patch| patch.function as usize == index);
         let patched = patch.map(|patch| body(module, patch));
         let end = function.code[function.code.len() - 1] as usize;
         let body = patched.as_deref().unwrap_or(&module.bytes[function.body as usize..end]);
-        leb(&mut functions, body.len() as u32);
+        leb(body.len() as u32, &mut functions);
         functions.extend_from_slice(body);
     }
     functions
@@ -111,7 +112,7 @@ fn functions(module: &Module, patches: &[Patch]) -> Vec<u8> {
 
 fn section(out: &mut Vec<u8>, id: u8, parts: &[&[u8]]) {
     out.push(id);
-    leb(out, parts.iter().map(|part| part.len() as u32).sum());
+    leb(parts.iter().map(|part| part.len() as u32).sum(), out);
     parts.iter().for_each(|part| out.extend_from_slice(part));
 }
 
@@ -123,14 +124,6 @@ fn type_byte(ty: ValType) -> u8 {
         ValType::F64 => 0x7c,
         ValType::V128 | ValType::Ref(_) => unreachable!("patches keep numbers only"),
     }
-}
-
-fn leb(out: &mut Vec<u8>, mut value: u32) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }
 
 #[cfg(test)]
