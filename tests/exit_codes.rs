@@ -1,11 +1,12 @@
 //! Every exit code that is documented, provoked.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::cli::{genmorph, refuses, succeeds};
 use crate::folder::Folder;
+use crate::jdk::jdk;
 use crate::wait;
 
 const TRUE: &str = "NumericAddition(1) on e => e_f > e_s\n";
@@ -49,6 +50,42 @@ fn not_written_is_1() {
     assert_eq!(output.status.code(), Some(1));
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.starts_with("error: cannot write the result: "), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_worker_any_more_is_1() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let Some(jdk) = jdk() else { return };
+    let scratch = Folder::of("exit-no-worker");
+    let source = scratch.write("F.java", "class F { static int f(int n) { return n + n; } }");
+    let javac = Command::new(&jdk.javac).args(["-d", &scratch.at("classes"), &source]).status();
+    assert!(javac.unwrap().success());
+    let toml = scratch.write(
+        "subject.toml",
+        "java = \"F#f(int)\"\nclasspath = [\"classes\"]\nparameters = [\"n\"]\n",
+    );
+    // A launcher that removes itself when the first worker is started.
+    let home = scratch.path().join("jdk");
+    fs::create_dir_all(home.join("bin")).unwrap();
+    symlink(&jdk.javac, home.join("bin/javac")).unwrap();
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in *-version*) ;; *) rm \"$0\" ;; esac\nexec '{}' \"$@\"\n",
+        jdk.java.display()
+    );
+    let launcher = home.join("bin/java");
+    fs::write(&launcher, script).unwrap();
+    fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
+    let relation = "NumericAddition(1) on n => out_f > out_s";
+    let output = Command::new(env!("CARGO_BIN_EXE_genmorph"))
+        .args(["check", relation, &toml, "--no-sandbox", "--fresh", "500"])
+        .env("JAVA_HOME", &home)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("cannot start another worker process"), "{errors}");
+    assert!(errors.contains(&launcher.display().to_string()), "{errors}");
 }
 
 #[test]

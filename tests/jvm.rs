@@ -347,40 +347,6 @@ fn a_worker_that_cannot_be_started_any_more_is_an_error_and_no_crash() {
     assert!(subject.trace(&inputs).is_err());
 }
 
-#[cfg(unix)]
-#[test]
-fn a_command_that_can_start_no_worker_any_more_ends_with_1() {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    let Some(java) = java() else { return };
-    let scratch = crate::folder::Folder::of("jvm-no-worker");
-    let home = scratch.path().join("jdk");
-    fs::create_dir_all(home.join("bin")).unwrap();
-    symlink(&java.runtime.jdk.javac, home.join("bin/javac")).unwrap();
-    // The launcher removes itself when the first worker is started.
-    let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *-version*) ;; *) rm \"$0\" ;; esac\nexec '{}' \"$@\"\n",
-        java.runtime.jdk.java.display()
-    );
-    let launcher = home.join("bin/java");
-    fs::write(&launcher, script).unwrap();
-    fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
-    let definition = format!(
-        "java = \"t.Calls#threads\"\nclasspath = [{:?}]\nparameters = [\"n\"]\n",
-        java.classes.display().to_string()
-    );
-    let toml = scratch.write("subject.toml", definition);
-    let relation = "NumericAddition(1) on n => out_f > out_s";
-    let output = Command::new(env!("CARGO_BIN_EXE_genmorph"))
-        .args(["check", relation, &toml, "--no-sandbox", "--fresh", "500"])
-        .env("JAVA_HOME", &home)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("cannot start another worker process"), "{errors}");
-    assert!(errors.contains(&launcher.display().to_string()), "{errors}");
-}
-
 #[test]
 fn a_call_that_waits_in_the_jdk_hangs_and_the_others_return() {
     let Some(java) = java() else { return };
