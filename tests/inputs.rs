@@ -7,8 +7,8 @@ use std::path::Path;
 use genmorph::inputs::{self, Hunt, InputsError, Settings, Sources, Watch};
 use genmorph::jit::Value;
 use genmorph::subject::{
-    Branch, Constant, Domain, Group, Identity, IdentityBuilder, Inputs, MachineFailure, Mutant,
-    Outcome, Outcomes, Parameter, Scalar, Signature, Subject, Traces, Trap, Type, Version,
+    Branch, Constant, Deadline, Domain, Group, Identity, IdentityBuilder, Inputs, MachineFailure,
+    Mutant, Outcome, Outcomes, Parameter, Scalar, Signature, Subject, Traces, Trap, Type, Version,
 };
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
@@ -539,7 +539,7 @@ fn a_search_stops_when_it_is_told_to_and_keeps_what_it_has() {
     let rounds = std::cell::Cell::new(0);
     let stop = || rounds.get() >= 2;
     let progress = |_: &inputs::Progress| rounds.set(rounds.get() + 1);
-    let watch = Watch { stop: &stop, progress: &progress };
+    let watch = Watch { stop: &stop, deadline: Deadline::never(), progress: &progress };
     let jobs = Jobs::new(1).unwrap();
     let sources = inputs::generate(&gcd(), &Settings::default(), Seed(1), &jobs, &watch).unwrap();
     assert_eq!(rounds.get(), 2);

@@ -16,7 +16,7 @@ use genmorph::subject::jvm::{
     self, JavaDefinition, JavaSpec, Jdk, JvmError, JvmSubject, Repositories, Runtime,
 };
 use genmorph::subject::{
-    Domain, Group, Inputs, Outcome, Outcomes, Steadiness, Subject, Thrown, Type, Version,
+    Deadline, Domain, Group, Inputs, Outcome, Outcomes, Steadiness, Subject, Thrown, Type, Version,
 };
 use genmorph::support::threads::Jobs;
 
@@ -227,7 +227,7 @@ fn null_reaches_branches_that_no_input_does() {
         all.fold(vec![0; traces.sides], |a, b| a.iter().zip(b).map(|(a, b)| a | b).collect())
     };
     assert_eq!(taken(&subject.trace(&inputs).unwrap()).iter().sum::<usize>(), 1);
-    let asides = subject.asides(&inputs).unwrap().unwrap();
+    let asides = subject.asides(&inputs, Deadline::never()).unwrap().unwrap();
     assert_eq!(taken(&asides), [1, 1, 1, 1]);
     assert!(asides.outcomes.outcomes().iter().all(|outcome| *outcome == Outcome::Returned));
 }
@@ -385,7 +385,7 @@ fn what_a_method_remembers_shows_when_rows_come_in_another_order() {
         let subject = subject(java, method);
         let rows: Vec<_> = (0..20).map(|i| vec![number(f64::from(i))]).collect();
         let inputs = Inputs::from_rows(subject.signature(), rows.iter().map(Vec::as_slice));
-        subject.steadiness(&inputs).unwrap()
+        subject.steadiness(&inputs, Deadline::never()).unwrap()
     };
     assert_eq!(of("ofInt"), Steadiness::Steady);
     assert_eq!(of("counts"), Steadiness::Remembers(0));
@@ -563,7 +563,12 @@ fn all_subjects_of_the_paper_run_on_the_real_libraries() {
         let outcomes = subject.run(Version::Original, &inputs).unwrap();
         let returned = (0..200).filter(|row| outcomes.is_returned(*row)).count();
         assert!(returned >= 40, "{}: {returned}", file.display());
-        assert_eq!(subject.steadiness(&inputs).unwrap(), Steadiness::Steady, "{}", file.display());
+        assert_eq!(
+            subject.steadiness(&inputs, Deadline::never()).unwrap(),
+            Steadiness::Steady,
+            "{}",
+            file.display()
+        );
     }
 }
 

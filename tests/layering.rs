@@ -339,6 +339,7 @@ const RULES: &[Rule] = &[
             "src/cli/",
             "src/evolve/stop.rs",
             "src/run/budget.rs",
+            "src/subject/deadline.rs",
             "src/sweep/journal.rs",
             // A worker that does nothing is stopped by the clock.
             "src/subject/jvm/doctor.rs",

@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use genmorph::jit::Value;
 use genmorph::subject::rust::{Confinement, Place, Runtime, RustError, RustSpec, RustSubject};
 use genmorph::subject::{
-    Domain, Group, Inputs, Isolation, Outcome, Outcomes, Parameter, Steadiness, Subject, Thrown,
-    Trap, Type, Version,
+    Deadline, Domain, Group, Inputs, Isolation, Outcome, Outcomes, Parameter, Steadiness, Subject,
+    Thrown, Trap, Type, Version,
 };
 
 const ZOO: &str = include_str!("rust/zoo.rs");
@@ -122,7 +122,7 @@ fn functions_of_all_types_are_called() {
         scale.run(Version::Original, &inputs(&scale, std::slice::from_ref(&row))).unwrap();
     assert_eq!(outcomes.row(0).next(), Some(list(&[0.5, 1.0, 1.0])));
     // Without the optional parameter another way is taken.
-    let asides = scale.asides(&inputs(&scale, &[row])).unwrap().unwrap();
+    let asides = scale.asides(&inputs(&scale, &[row]), Deadline::never()).unwrap().unwrap();
     assert!(asides.hits.chunks(asides.sides).all(|hits| hits.contains(&1)));
 
     let half = subject("half");
@@ -175,7 +175,7 @@ fn a_worker_that_cannot_be_started_any_more_is_an_error_and_no_crash() {
     let rows = numbers(&twice, &[&[21.0], &[-4.0]]);
     assert_eq!(values(&twice.run(Version::Original, &rows).unwrap()), [42.0, -8.0]);
     remove_programs(&folder.join("target"));
-    let failure = twice.steadiness(&rows).unwrap_err();
+    let failure = twice.steadiness(&rows, Deadline::never()).unwrap_err();
     assert!(failure.command.contains("vanishing"), "{failure:?}");
     assert!(failure.to_string().contains("cannot start another worker process"), "{failure}");
     // The worker from before is there still.
@@ -409,7 +409,7 @@ fn chance_and_memory_are_noticed() {
         let wide: Vec<Vec<f64>> =
             rows.iter().map(|row| row.repeat(subject.signature().parameters.len())).collect();
         let wide: Vec<&[f64]> = wide.iter().map(Vec::as_slice).collect();
-        let steadiness = subject.steadiness(&numbers(&subject, &wide)).unwrap();
+        let steadiness = subject.steadiness(&numbers(&subject, &wide), Deadline::never()).unwrap();
         assert!(format!("{steadiness:?}").starts_with(expected), "{function}: {steadiness:?}");
         assert_eq!(steadiness == Steadiness::Steady, function == "gcd");
     }

@@ -4,7 +4,7 @@ use genmorph_jit::Tolerance;
 
 use super::{Claim, Trial};
 use crate::executions::live::{Census, Runs};
-use crate::subject::{Group, Inputs, MachineFailure, Subject};
+use crate::subject::{Group, Inputs, MachineFailure, Subject, Within};
 use crate::support::threads::Jobs;
 
 /// How relations do on the mutants of one group. Mutants that behave alike on all inputs count once.
@@ -50,17 +50,23 @@ pub fn judge(
     tolerance: Tolerance,
     jobs: &Jobs,
 ) -> Result<Judgement, MachineFailure> {
-    let run = |numbers: &[usize]| Runs::of(subject, numbers, inputs.clone(), jobs);
     let other = if group == Group::A { Group::B } else { Group::A };
-    let others = subject.mutants_of(other);
-    let training = Census::of(&run(&others)?, &others, &tolerance);
-    let all = subject.mutants_of(group);
-    let runs = run(&all)?;
+    let (others, all) = (subject.mutants_of(other), subject.mutants_of(group));
+    let both = [&others[..], &all].concat();
+    // Half of the time is for the follow-ups.
+    let early = Within::new(subject, subject.deadline().after(0.5));
+    let mut runs = Runs::of(&early, &both, inputs.clone(), jobs)?;
+    let whole = runs.whole();
+    if whole.len() < inputs.len() {
+        runs = runs.rows(subject.signature(), &whole);
+    }
+    let training = Census::of(&runs.clone().only(&both, &others), &others, &tolerance);
+    let runs = runs.only(&both, &all);
     let judging = Census::of(&runs, &all, &tolerance);
     let mutants = judging.unique();
     let sources = runs.only(&all, &mutants);
     let trial = Trial { subject, claims, mutants: &mutants, tolerance };
-    let whole = 0..inputs.len();
+    let whole = 0..sources.inputs.len();
     let mut suites = trial.on_suites(&sources, &[whole], jobs)?;
     let verdicts = suites.pop().expect("a suite has verdicts");
 

@@ -91,6 +91,7 @@ fn ends(outcome: Outcome) -> bool {
         | Outcome::OutOfStack
         | Outcome::Exited
         | Outcome::Hung
-        | Outcome::Crashed => false,
+        | Outcome::Crashed
+        | Outcome::NotRun => false,
     }
 }

@@ -114,6 +114,7 @@ impl Deviation {
             Difference::Value => self.differs = true,
             Difference::Crash => match outcome {
                 Outcome::OutOfFuel | Outcome::Hung => self.times_out = true,
+                Outcome::NotRun => {}
                 Outcome::Returned
                 | Outcome::Trapped(_)
                 | Outcome::Threw(_)
@@ -251,6 +252,7 @@ impl<'g> Ground<'g> {
             suite_of[rows.clone()].fill(Some(suite));
         }
         let mut follow_ups = Inputs::new(signature);
+        let mut at_follow_ups = Outcomes::new(signature);
         let mut pairs = Vec::new();
         for claim in trial.claims {
             let (made, rows) = claim.transform.follow_ups(&sources.inputs, signature);
@@ -263,13 +265,13 @@ impl<'g> Ground<'g> {
                 {
                     own.push(Pair { suite, source, follow_up: follow_ups.len() });
                     follow_ups.push(&made.row(row).collect::<Vec<_>>());
+                    at_follow_ups.push(&returned, row);
                 }
             }
             pairs.push(own);
         }
-        // Run the function again, on the follow-ups that count: the fuel of a mutant is computed from the
-        // fuel that the function used on the same row.
-        let at_follow_ups = trial.subject.run(Version::Original, &follow_ups)?;
+        // Only the follow-ups that count: the fuel of a mutant is computed from the fuel that the function used on the
+        // same row.
         let schema = signature.of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
         let suites = suites.len();
@@ -308,8 +310,10 @@ impl<'g> Ground<'g> {
                 let deviation = &mut deviations[pair.suite];
                 deviation.add(source, at_sources.outcomes()[pair.source]);
                 deviation.add(follow_up, at_follow_ups.outcomes()[pair.follow_up]);
-                let crash = [source, follow_up].contains(&Difference::Crash);
-                if !crash && [source, follow_up].contains(&Difference::Value) {
+                let both = [source, follow_up];
+                let returned =
+                    !both.contains(&Difference::Crash) && !both.contains(&Difference::Unknown);
+                if returned && both.contains(&Difference::Value) {
                     other.push(pair);
                 }
             }

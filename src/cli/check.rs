@@ -34,7 +34,7 @@ Exit codes:
   0    all relations hold
   1    a result could not be written, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: another function, an unknown variable, a function that is not deterministic, …
-  3    no relation is violated, but one cannot be judged: the function returns on too few pairs of inputs
+  3    no relation is violated, but one cannot be judged: the function returns on too few pairs of inputs, or not in time
   4    a relation is violated
   130  interrupted by Ctrl-C; what was decided until then is shown";
 
@@ -49,7 +49,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = counts::calls)]
     fresh: usize,
 
-    /// How long the hunt may take, for all relations together [default: 5s, if there is no --hunt]
+    /// Stop after this time, all in all [default: 60s, of which 5s for the hunt; with --hunt, 10m]
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 

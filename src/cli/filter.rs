@@ -49,7 +49,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = Plan::FRESH, value_parser = counts::calls)]
     fresh: usize,
 
-    /// How long the hunt may take, for all relations together [default: 10s, if there is no --hunt]
+    /// Stop after this time, all in all [default: 60s, of which 10s for the hunt; with --hunt, 10m]
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
     budget: Option<Duration>,
 

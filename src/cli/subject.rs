@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use genmorph::subject::jvm::{Coordinates, JavaDefinition, Jdk, JvmSubject, MethodName, Runtime};
 use genmorph::subject::rust::RustSubject;
 use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
-use genmorph::subject::{Definition, Inputs, Subject};
+use genmorph::subject::{Definition, Subject};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::CrateArgs;
@@ -177,17 +177,4 @@ impl LoadedSubject {
             Function::Rust(subject) => super::cargo::remarks(subject),
         }
     }
-
-    /// Refuses a function whose results depend on chance or on earlier calls: none of its relations could be trusted.
-    pub(super) fn check_steadiness(&self, inputs: &Inputs) -> Result<(), Failure> {
-        let subject = self.subject();
-        let mut some = Inputs::new(subject.signature());
-        for row in 0..inputs.len().min(CHECKED) {
-            some.push(&inputs.row(row).collect::<Vec<_>>());
-        }
-        subject.steadiness(&some)?.check().or_input()
-    }
 }
-
-/// The number of inputs on which [`LoadedSubject::check_steadiness`] runs the function.
-const CHECKED: usize = 200;

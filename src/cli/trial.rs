@@ -7,17 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use genmorph::filter::recheck::{self, CheckedRelation, Entry, Means, Standing};
-use genmorph::inputs::{self, Sources, Watch};
+use genmorph::inputs::{self, InputsError, Sources, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::subject::kinds::Interface;
+use genmorph::subject::{Deadline, Subject, Within};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
 use super::flags::{JobsArgs, OwnToleranceArgs};
 use super::interrupt::on_interrupt;
-use super::subject::{LoadedSubject, SubjectArgs};
+use super::subject::SubjectArgs;
 use super::talk::{Tone, toned};
-use super::{Failure, claims};
+use super::{Failure, OrFailure, claims};
 
 /// Which relations, which function, and how they are tried.
 #[derive(Debug, clap::Args)]
@@ -51,11 +52,18 @@ pub(super) struct TrialArgs {
 pub(super) struct Effort {
     /// The fresh pairs of each relation.
     pub(super) fresh: usize,
-    /// The time of the hunt, if one was asked for.
+    /// The time of all of it, if one was asked for.
     pub(super) budget: Option<Duration>,
     /// The time of the hunt, if neither a time nor a number of calls was asked for.
     pub(super) usual: Duration,
 }
+
+/// The time of all of it, if none was asked for: code that takes this long does not end.
+const LIMIT: Duration = Duration::from_secs(60);
+/// The same for a hunt with a number of calls.
+const LONG_LIMIT: Duration = Duration::from_secs(600);
+/// The part of the time in which inputs are sought.
+const SOUGHT: f64 = 0.25;
 
 /// The results of a trial.
 pub(super) struct TrialResult {
@@ -70,10 +78,14 @@ pub(super) struct TrialResult {
     /// In the order of the file.
     pub(super) judged: Vec<CheckedRelation>,
     pub(super) is_interrupted: bool,
+    /// Whether the time was up before all was tried.
+    is_late: bool,
     /// The function and its inputs, as people read them.
     about: String,
 }
 
+/// On how many inputs the function is run several times, to see whether its results depend on anything else.
+const CHECKED: usize = 200;
 /// Calls to find inputs that take all branches, from which the hunt begins.
 const EFFORT: usize = 60_000;
 
@@ -85,45 +97,71 @@ impl TrialArgs {
         }
         let (name, text) = claims::text(&self.relations)?;
         let chosen = self.asked.load(self.jobs.count())?;
-        let subject = chosen.subject();
-        let signature = subject.signature().of_executions();
+        let signature = chosen.subject().signature().of_executions();
         let claims = claims::read(&name, &text, &signature, &self.asked)?;
         let cancelled = Arc::new(AtomicBool::new(false));
         on_interrupt(&cancelled)?;
-        let is_cancelled = || cancelled.load(Ordering::Relaxed);
         let jobs = self.jobs.start()?;
-        let sources = self.sources(&chosen, &jobs, &is_cancelled)?;
+        let limit = if self.hunt.is_some() { LONG_LIMIT } else { LIMIT };
+        let whole = effort.budget.unwrap_or(limit);
+        let deadline = Deadline::new(Some(whole), &cancelled);
+        let within = Within::new(chosen.subject(), deadline.clone());
+        let subject: &dyn Subject = &within;
+        let start = Instant::now();
         let tolerance = self.tolerance.given().or(claims.tolerance).unwrap_or_default();
-        let seed = Seed(self.seed);
-        let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
+        let hunted = if effort.budget.is_some() { whole } else { effort.usual };
         let effort = recheck::Effort {
             fresh: effort.fresh,
             calls: self.hunt.unwrap_or(usize::MAX),
-            time: effort.budget.or(self.hunt.is_none().then_some(effort.usual)),
+            time: (effort.budget.is_some() || self.hunt.is_none()).then_some(hunted),
+            whole,
         };
-        let start = Instant::now();
         let clock = || start.elapsed();
-        let judged = recheck::run(means, &claims.groups, effort, &clock, &is_cancelled)?;
-        let about =
-            format!("{}: {}\ninputs     {sources}\n", signature.function, subject.signature());
-        let is_interrupted = is_cancelled();
+        let (judged, found) = match self.sources(subject, &jobs) {
+            Ok(sources) => {
+                let some = sources.inputs.len().min(CHECKED);
+                let some = sources.inputs.only(subject.signature(), 0..some);
+                subject.steadiness(&some, subject.deadline())?.check().or_input()?;
+                let seed = Seed(self.seed);
+                let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
+                let judged =
+                    recheck::run(means, &claims.groups, effort, &clock, &|| deadline.is_over())?;
+                (judged, format!("inputs     {sources}"))
+            }
+            // Nothing is known of relations of a function that does not return.
+            Err(error @ (InputsError::TimeUp { .. } | InputsError::NeverReturns { .. })) => {
+                let why = match cancelled.load(Ordering::Relaxed) {
+                    true => "interrupted before there were inputs".to_owned(),
+                    false => error.to_string(),
+                };
+                (recheck::untried(subject, &claims.groups), why)
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let about = format!("{}: {}\n{found}\n", signature.function, subject.signature());
+        let is_interrupted = cancelled.load(Ordering::Relaxed);
+        let is_late = deadline.is_over() && !is_interrupted;
         let is_file = Path::new(&name).is_file();
-        Ok(TrialResult { name, is_file, text, signature, tolerance, judged, is_interrupted, about })
+        Ok(TrialResult {
+            name,
+            is_file,
+            text,
+            signature,
+            tolerance,
+            judged,
+            is_interrupted,
+            is_late,
+            about,
+        })
     }
 
     /// Inputs that take all branches that can be reached; a function that is not deterministic is refused.
-    fn sources(
-        &self,
-        chosen: &LoadedSubject,
-        jobs: &Jobs,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Sources, Failure> {
+    fn sources(&self, subject: &dyn Subject, jobs: &Jobs) -> Result<Sources, InputsError> {
         let settings =
             inputs::Settings { count: 1_000, effort: EFFORT, ..inputs::Settings::default() };
-        let watch = Watch { stop, progress: &|_| () };
-        let sources = inputs::generate(chosen.subject(), &settings, Seed(self.seed), jobs, &watch)?;
-        chosen.check_steadiness(&sources.inputs)?;
-        Ok(sources)
+        let deadline = &subject.deadline().after(SOUGHT);
+        let watch = Watch { stop: &|| deadline.is_over(), deadline, progress: &|_| () };
+        inputs::generate(subject, &settings, Seed(self.seed), jobs, &watch)
     }
 }
 
@@ -145,7 +183,22 @@ impl TrialResult {
             self.judged.len(),
             self.count(Standing::Refuted),
             self.count(Standing::Unknown)
-        )
+        ) + self.doubt()
+    }
+
+    /// Why relations are unknown, if some are.
+    fn doubt(&self) -> &'static str {
+        match (self.count(Standing::Unknown), self.is_late) {
+            (0, _) => "",
+            _ if self.is_interrupted => "interrupted before all were tried on enough pairs\n",
+            (_, true) => {
+                "the time was up before the unknown ones were tried on enough pairs: \
+                 give more (--budget), or see whether the function still ends\n"
+            }
+            (_, false) => {
+                "the function returns on too few pairs of inputs to judge the unknown ones\n"
+            }
+        }
     }
 
     /// The table for people, with the counterexamples below the relations.

@@ -263,7 +263,7 @@ pub(super) fn hunt(
         if standing.is_empty() || spent >= effort || idle > 3 * EXPLORED {
             break;
         }
-        if stop() {
+        if stop() || ground.subject.deadline().is_over() {
             hunted.is_cut = true;
             break;
         }
@@ -307,6 +307,7 @@ pub(super) fn hunt(
         let inputs = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
         let trial = ground.run(&inputs, watched)?;
         spent += trial.effort;
+        hunted.is_cut |= trial.is_cut;
         batch = (2 * BATCH * rows.len() / trial.effort.max(1)).clamp(SMALLEST, BATCH);
         terrain.note(&rows, &trial.hits);
         follow(&mut targets, relations, &cuts, &rows, &trial, &ground.tolerance);

@@ -253,8 +253,9 @@ impl<'s> Filter<'s> {
                 break;
             }
             // What is there already costs next to nothing, and a little is always done.
-            let is_free = block < self.kept.len() || self.spent < SPENT;
-            if !is_free && stop() {
+            let is_kept = block < self.kept.len();
+            let is_free = is_kept || self.spent < SPENT;
+            if !is_free && stop() || !is_kept && self.ground.subject.deadline().is_over() {
                 is_cut = true;
                 break;
             }
@@ -262,6 +263,8 @@ impl<'s> Filter<'s> {
                 break;
             }
             let table = self.table(block)?;
+            // The time was up in the middle of the block.
+            is_cut |= self.blocks.len() == block;
             block += 1;
             let Some(table) = table else { continue };
             seen += table.rows();
@@ -391,6 +394,12 @@ impl<'s> Filter<'s> {
         let sources = self.sources(block, keeps);
         let trial = self.ground.run(&sources, Watched::No)?;
         self.spent += trial.effort;
+        if trial.is_cut {
+            // It is made again, should there be time after all.
+            self.blocks.truncate(block);
+            self.is_exhausted = false;
+            return Ok(trial.into_table(&self.ground).map(Arc::new));
+        }
         if block + 1 == self.blocks.len() {
             // By what calls cost, which does not depend on the machine.
             let rows = EFFORT * sources.len() / trial.effort.max(1);

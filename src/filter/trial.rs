@@ -61,6 +61,8 @@ pub(super) struct Trial {
     pub(super) sources: Vec<usize>,
     /// What the calls cost: one for each, more for one that uses much fuel.
     pub(super) effort: usize,
+    /// Whether the time was up before all rows were run.
+    pub(super) is_cut: bool,
     /// How often sources and follow-ups took each side of a branch, for each of the source inputs; empty unless it was
     /// asked for.
     pub(super) hits: Vec<Vec<bool>>,
@@ -109,8 +111,9 @@ impl<'g> Ground<'g> {
         };
         let parts = self.jobs.try_map(&places, 1, || (), part)?;
         let empty = self.schema.iter().map(|(_, _, ty)| Column::empty(ty));
+        let (columns, sources_of) = (empty.collect(), Vec::new());
         let mut trial =
-            Trial { columns: empty.collect(), sources: Vec::new(), effort: 0, hits: Vec::new() };
+            Trial { columns, sources: sources_of, effort: 0, is_cut: false, hits: Vec::new() };
         for (start, some, part) in parts {
             trial.add(start, &some, part);
         }
@@ -191,6 +194,8 @@ impl Trial {
             }
             self.sources.push(start + source);
         }
+        let is_run = |outcomes: &Outcomes| (0..outcomes.len()).all(|row| outcomes.is_run(row));
+        self.is_cut |= !is_run(&at_source) || !is_run(&at_follow_up);
         let fuel = at_source.fuel().iter().chain(at_follow_up.fuel());
         self.effort += fuel.map(|fuel| 1 + (fuel / FUEL) as usize).sum::<usize>();
         self.hits.extend(hits);

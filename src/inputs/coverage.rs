@@ -26,7 +26,7 @@ impl Coverage {
         let blank = vec![[0; 2]; branches.len()];
         let mut coverage = Coverage { branches: branches.to_vec(), taken: blank, by_null: 0 };
         coverage.count(traces);
-        if let Some(asides) = subject.asides(inputs)? {
+        if let Some(asides) = subject.asides(inputs, subject.deadline())? {
             let before = coverage.covered();
             coverage.count(&asides);
             coverage.by_null = coverage.covered() - before;

@@ -10,7 +10,7 @@ use super::sources::Sources;
 use super::spaces::Spaces;
 use super::vary::vary;
 use super::{Coverage, Watch};
-use crate::subject::{Group, Inputs, MachineFailure, Outcomes, Subject, Version};
+use crate::subject::{Deadline, Group, Inputs, MachineFailure, Outcomes, Subject, Version};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
@@ -51,7 +51,8 @@ pub fn survivors(
     jobs: &Jobs,
 ) -> Result<Vec<usize>, MachineFailure> {
     let training = subject.mutants_of(Group::A);
-    let differ = differing(subject, &sources.inputs, &sources.outcomes, &training, jobs)?;
+    let (inputs, deadline) = (&sources.inputs, subject.deadline());
+    let differ = differing(subject, inputs, &sources.outcomes, &training, (jobs, deadline))?;
     let both = training.into_iter().zip(differ);
     Ok(both.filter(|(_, row)| row.is_none()).map(|(number, _)| number).collect())
 }
@@ -82,7 +83,7 @@ pub fn enrich(
     while !enriched.survivors.is_empty()
         && enriched.calls + BATCH * (1 + enriched.survivors.len()) <= hunt.effort
         && idle < 4
-        && !(hunt.watch.stop)()
+        && !hunt.watch.is_over()
     {
         round += 1;
         let mut rng = stream.at(round).rng();
@@ -105,22 +106,34 @@ pub fn enrich(
         batch.retain(|row| tried.insert(key(row)));
         idle = if batch.is_empty() { idle + 1 } else { 0 };
         let inputs = columns(signature, &batch);
-        let original = subject.run(Version::Original, &inputs)?;
-        let differ = differing(subject, &inputs, &original, &enriched.survivors, hunt.jobs)?;
+        let deadline = hunt.watch.deadline;
+        let original = subject.run_within(Version::Original, &inputs, deadline)?;
+        // Mutants are compared where the original returns, and would only take time elsewhere.
+        let returned: Vec<usize> =
+            (0..batch.len()).filter(|&row| original.is_returned(row)).collect();
+        let inputs = inputs.only(signature, returned.iter().copied());
+        let mut known_to = Outcomes::new(signature);
+        returned.iter().for_each(|&row| known_to.push(&original, row));
+        let (survivors, means) = (&enriched.survivors, (hunt.jobs, deadline));
+        let differ = differing(subject, &inputs, &known_to, survivors, means)?;
         enriched.calls += batch.len() * (1 + enriched.survivors.len());
         let mut chosen: Vec<usize> = differ.iter().flatten().copied().collect();
         chosen.sort_unstable();
         chosen.dedup();
-        known.extend(chosen.into_iter().map(|row| batch[row].clone()));
+        known.extend(chosen.into_iter().map(|row| batch[returned[row]].clone()));
         let mut differ = differ.iter();
         enriched.survivors.retain(|_| differ.next().is_some_and(Option::is_none));
     }
-    enriched.added = known.len() - before;
-    if enriched.added > 0 {
-        known[before..].iter().for_each(|row| sources.inputs.push(row));
-        let traces = subject.trace(&sources.inputs)?;
-        sources.coverage = Coverage::of(subject, &sources.inputs, &traces)?;
-        sources.outcomes = traces.outcomes;
+    let mut inputs = sources.inputs.clone();
+    known[before..].iter().for_each(|row| inputs.push(row));
+    if inputs.len() > before {
+        let traces = subject.trace(&inputs)?;
+        // Without the traces of all of them the sources stay as they are.
+        if (0..inputs.len()).all(|row| traces.outcomes.is_run(row)) {
+            enriched.added = inputs.len() - before;
+            sources.coverage = Coverage::of(subject, &inputs, &traces)?;
+            (sources.inputs, sources.outcomes) = (inputs, traces.outcomes);
+        }
     }
     Ok(enriched)
 }
@@ -131,14 +144,15 @@ fn differing(
     inputs: &Inputs,
     original: &Outcomes,
     mutants: &[usize],
-    jobs: &Jobs,
+    (jobs, deadline): (&Jobs, &Deadline),
 ) -> Result<Vec<Option<usize>>, MachineFailure> {
     jobs.try_map(
         mutants,
         1,
         || (),
         |(), &number| {
-            let mutant = subject.run(Version::Mutant { number, original }, inputs)?;
+            let version = Version::Mutant { number, original };
+            let mutant = subject.run_within(version, inputs, deadline)?;
             let both = |row: &usize| original.is_returned(*row) && mutant.is_returned(*row);
             Ok((0..inputs.len()).filter(both).find(|&row| {
                 let columns = original.columns().iter().zip(mutant.columns());

@@ -38,6 +38,19 @@ pub enum InputsError {
         /// An input on which the function does not return.
         example: Option<String>,
     },
+    /// The time was up before there was an input.
+    #[error(
+        "the time was up before there were inputs on which the function returns{}; give it more time (--budget), \
+         or its parameters domains on which it returns soon",
+        if *.calls == 0 { String::new() } else {
+            format!(": of {} calls {}", grouped(*.calls as u64), OutcomeCounts(.ended)) }
+    )]
+    TimeUp {
+        /// How many calls were made.
+        calls: usize,
+        /// How often they ended with each outcome, most frequent first.
+        ended: Vec<(Outcome, usize)>,
+    },
     /// The machine cannot run the function any more.
     #[error(transparent)]
     Machine(#[from] MachineFailure),

@@ -33,7 +33,7 @@ use std::fmt;
 use self::row::columns;
 use self::search::Search;
 use self::spaces::Spaces;
-use crate::subject::{Outcome, Subject};
+use crate::subject::{Deadline, Outcome, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
@@ -76,13 +76,20 @@ pub struct Watch<'w> {
     /// Whether to stop; asked between rounds of about a thousand calls. If the answer depends on a clock,
     /// so does the result.
     pub stop: &'w dyn Fn() -> bool,
+    /// When the calls of the search end, even within a round. The inputs that were found until then are traced all the same.
+    pub deadline: &'w Deadline,
     /// Called after every round.
     pub progress: &'w dyn Fn(&Progress),
 }
 
 impl Watch<'_> {
     /// A watch that never stops the search and ignores its progress.
-    pub const NOBODY: Watch<'static> = Watch { stop: &|| false, progress: &|_| () };
+    pub const NOBODY: Watch<'static> =
+        Watch { stop: &|| false, deadline: Deadline::never(), progress: &|_| () };
+
+    fn is_over(&self) -> bool {
+        (self.stop)() || self.deadline.is_over()
+    }
 }
 
 impl fmt::Debug for Watch<'_> {
@@ -115,15 +122,24 @@ pub fn generate(
     let mut search = Search::new(subject, settings, &spaces, seed.stream("inputs"), (jobs, watch));
     search.run(&kept)?;
     kept.extend(search.archive.choose(&known, settings.count));
-    let inputs = columns(signature, &kept);
-    let traces = subject.trace(&inputs)?;
+    let mut inputs = columns(signature, &kept);
+    let mut traces = subject.trace(&inputs)?;
+    let ran: Vec<usize> = (0..inputs.len()).filter(|&row| traces.outcomes.is_run(row)).collect();
+    if ran.len() < inputs.len() {
+        inputs = inputs.only(signature, ran.iter().copied());
+        traces = traces.only(signature, &ran);
+    }
     let mut ended = search.ended;
     ended.sort_by_key(|(outcome, calls)| (std::cmp::Reverse(*calls), outcome.to_string()));
+    if inputs.is_empty() && (watch.is_over() || subject.deadline().is_over()) {
+        return Err(InputsError::TimeUp { calls: search.calls, ended });
+    }
     if ended.iter().all(|(outcome, _)| *outcome != Outcome::Returned) {
         let example = search.failing.map(|row| sources::shown(signature, &row));
         return Err(InputsError::NeverReturns { ended, example });
     }
     let coverage = Coverage::of(subject, &inputs, &traces)?;
     let outcomes = traces.outcomes;
+    let supplied = ran.partition_point(|row| *row < supplied);
     Ok(Sources { inputs, outcomes, coverage, supplied, calls: search.calls, ended })
 }

@@ -113,7 +113,7 @@ impl<'s> Search<'s> {
 
     /// Whether this share of the effort is spent, or the caller stops the search.
     fn is_over(&self, share: f64) -> bool {
-        self.spent as f64 >= share * self.settings.effort as f64 || (self.watch.stop)()
+        self.spent as f64 >= share * self.settings.effort as f64 || self.watch.is_over()
     }
 
     /// Draws inputs, some of them near earlier ones, until the function has returned on `wanted` inputs.
@@ -206,21 +206,25 @@ impl<'s> Search<'s> {
         rows.retain(|row| self.tried.insert(key(row)));
         let signature = self.subject.signature();
         let chunks: Vec<&[Row]> = rows.chunks(rows.len().div_ceil(PARTS).max(1)).collect();
-        let subject = self.subject;
+        let (subject, deadline) = (self.subject, self.watch.deadline);
         let traced: Vec<Traces> = self.jobs.try_map(
             &chunks,
             1,
             || (),
             |(), chunk| {
                 let inputs: Inputs = columns(signature, chunk);
-                subject.trace(&inputs)
+                subject.trace_within(&inputs, deadline)
             },
         )?;
         let mut most = News::None;
-        let mut spent = 0;
+        let (mut calls, mut spent) = (0, 0);
         for (chunk, traces) in chunks.iter().zip(&traced) {
             for (i, row) in chunk.iter().enumerate() {
                 let outcome = traces.outcomes.outcomes()[i];
+                if outcome == Outcome::NotRun {
+                    continue;
+                }
+                calls += 1;
                 match self.ended.iter_mut().find(|(other, _)| *other == outcome) {
                     Some((_, calls)) => *calls += 1,
                     None => self.ended.push((outcome, 1)),
@@ -238,10 +242,10 @@ impl<'s> Search<'s> {
                 most = most.max(self.archive.add(row, traces, i, origin));
             }
         }
-        self.calls += rows.len();
+        self.calls += calls;
         self.spent += spent;
-        if !rows.is_empty() {
-            self.batch = (BATCH * rows.len() / spent).clamp(SMALLEST, BATCH);
+        if calls > 0 {
+            self.batch = (BATCH * calls / spent).clamp(SMALLEST, BATCH);
         }
         (self.watch.progress)(&Progress {
             spent: self.spent,

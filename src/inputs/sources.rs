@@ -28,6 +28,19 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// Some of the inputs, in their order. What is said of branches and calls stays.
+    #[must_use]
+    pub fn rows(&self, signature: &Signature, rows: &[usize]) -> Sources {
+        let mut outcomes = Outcomes::new(signature);
+        rows.iter().for_each(|&row| outcomes.push(&self.outcomes, row));
+        Sources {
+            inputs: self.inputs.only(signature, rows.iter().copied()),
+            outcomes,
+            supplied: rows.partition_point(|row| *row < self.supplied),
+            ..self.clone()
+        }
+    }
+
     /// Number of inputs on which the original returns.
     pub fn returned(&self) -> usize {
         self.outcomes.outcomes().iter().filter(|o| **o == Outcome::Returned).count()

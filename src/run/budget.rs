@@ -6,9 +6,14 @@ use std::time::{Duration, Instant};
 
 use super::plan::Plan;
 use crate::evolve::Stop;
+use crate::subject::Deadline;
 
 /// The part of the time after which inputs are not sought any longer. A guess.
 const PREPARED: f64 = 0.35;
+/// The part of the time that is left after inputs were sought in which all mutants have to be run on them. A guess.
+const COUNTED: f64 = 0.35;
+/// The part of the share of a search after which no more pairs are run for it. A guess.
+const PAIRED: f64 = 0.3;
 /// The part of what is left after the preparation that is kept for judging, at most. A guess.
 const JUDGED: f64 = 0.4;
 /// The part of the time for judging that goes to finding unseen inputs. A guess.
@@ -29,6 +34,8 @@ pub(super) struct Clock {
     tail: Duration,
     generations: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    /// The end of the whole run, for calls.
+    deadline: Deadline,
 }
 
 /// What a search may use, in rounds.
@@ -40,6 +47,7 @@ pub(super) struct Share {
     end: Option<Instant>,
     generations: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    deadline: Deadline,
 }
 
 /// Where rounds end, as a part of the share: after each, relations are tried on fresh inputs. Early, because
@@ -69,13 +77,24 @@ impl Clock {
             tail: Duration::ZERO,
             generations: plan.generations,
             cancelled: Arc::clone(&plan.cancelled),
+            deadline: Deadline::new(plan.time, &plan.cancelled),
         }
     }
 
-    /// Whether no more inputs should be sought.
-    pub(super) fn is_late(&self) -> bool {
+    /// When the calls of the whole run end.
+    pub(super) fn deadline(&self) -> &Deadline {
+        &self.deadline
+    }
+
+    /// When no more calls are made to find inputs.
+    pub(super) fn late(&self) -> Deadline {
         let all = self.over.map(|over| over - self.start);
-        self.is_cancelled() || all.is_some_and(|all| self.start.elapsed() >= all.mul_f64(PREPARED))
+        self.deadline.until(all.map(|all| self.start + all.mul_f64(PREPARED)))
+    }
+
+    /// When all mutants have to have been run on the inputs.
+    pub(super) fn counted(&self) -> Deadline {
+        self.deadline.after(COUNTED)
     }
 
     /// Does work that makes this many calls, and measures how long one takes.
@@ -97,10 +116,8 @@ impl Clock {
     }
 
     /// When unseen inputs have to be there, if there is a limit.
-    pub(super) fn unseen(&self) -> impl Fn() -> bool + '_ {
-        let now = Instant::now();
-        let until = self.over.map(|over| now + over.saturating_duration_since(now).mul_f64(UNSEEN));
-        move || self.is_cancelled() || until.is_some_and(|until| Instant::now() >= until)
+    pub(super) fn unseen(&self) -> Deadline {
+        self.deadline.after(UNSEEN)
     }
 
     /// On how many of the inputs relations can be judged in the time that is left, if each input takes `calls` calls.
@@ -131,6 +148,7 @@ impl Clock {
             end: self.end,
             generations: self.generations,
             cancelled: Arc::clone(&self.cancelled),
+            deadline: self.deadline.until(self.end),
         }
     }
 
@@ -168,6 +186,16 @@ impl Share {
             settled: None,
             cancelled: Some(Arc::clone(&self.cancelled)),
         })
+    }
+
+    /// When the calls of all searches end.
+    pub(super) fn deadline(&self) -> &Deadline {
+        &self.deadline
+    }
+
+    /// When the search has to have its pairs.
+    pub(super) fn paired(&self) -> Deadline {
+        self.deadline.until(self.time.map(|time| self.start + time.mul_f64(PAIRED)))
     }
 
     /// Whether the user has ended the run.

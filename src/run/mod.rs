@@ -28,7 +28,7 @@ use crate::executions::live::Census;
 use crate::inputs::{InputsError, Sources};
 use crate::record::refuted::Refutation;
 use crate::record::report::Report;
-use crate::subject::{Group, MachineFailure, Subject};
+use crate::subject::{Group, MachineFailure, Subject, Unsteady, Within};
 use crate::support::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
@@ -74,6 +74,20 @@ pub enum GenerateError {
         /// How many inputs were tried.
         inputs: usize,
     },
+    /// The time was up before the mutants could be compared with the function.
+    #[error(
+        "the time was up before the {mutants} training mutants were run on any of the source inputs; \
+         give it more time (--budget), or its parameters domains on which calls are quick"
+    )]
+    TimeUp {
+        /// How many mutants there are.
+        mutants: usize,
+        /// How many calls that would have been.
+        calls: usize,
+    },
+    /// The function gives different results for equal inputs.
+    #[error(transparent)]
+    Unsteady(#[from] Unsteady),
     /// A relation that the engines took to be true of all correct rows, and the reference evaluator did not.
     #[error("the tiers disagree; please report this relation: {0}")]
     Tiers(String),
@@ -83,6 +97,27 @@ pub enum GenerateError {
     /// The system gives no threads.
     #[error(transparent)]
     Threads(#[from] NoThreads),
+}
+
+impl GenerateError {
+    /// Whether more time might have helped.
+    pub fn is_of_time(&self) -> bool {
+        match self {
+            GenerateError::Inputs(
+                InputsError::TimeUp { .. } | InputsError::NeverReturns { .. },
+            )
+            | GenerateError::NoMutants { .. }
+            | GenerateError::TimeUp { .. } => true,
+            GenerateError::Inputs(_)
+            | GenerateError::Machine(_)
+            | GenerateError::Transform(_)
+            | GenerateError::NoTransformation(_)
+            | GenerateError::Unsteady(_)
+            | GenerateError::Tiers(_)
+            | GenerateError::Evolve(_)
+            | GenerateError::Threads(_) => false,
+        }
+    }
 }
 
 /// What happens during a run.
@@ -192,6 +227,7 @@ fn search(
         }
         observe(Event::Search(number, transformations.len(), transform));
         let share = clock.share(transformations.len() - number);
+        let subject = &Within::new(subject, share.deadline().clone());
         let campaign = search::Campaign { subject, plan, distinct, sources: runs, jobs };
         let found = search::run(&campaign, number, transform, &share, observe)?;
         clock.done(&share);
@@ -203,6 +239,8 @@ fn search(
         searched.push(found);
     }
     observe(Event::Judging);
+    let within = Within::new(subject, clock.deadline().clone());
+    let subject: &dyn Subject = &within;
     let unseen = prepared.unseen(subject, plan, &clock, jobs)?;
     let found = searched.iter().filter(|searched| !searched.relations.is_empty()).count();
     let count = clock.affords(judged(found), unseen.len());

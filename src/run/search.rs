@@ -18,11 +18,12 @@ use crate::executions::live::{NoRows, Pairs, Runs, Settings, Summary};
 use crate::filter::{Pair, Verdict};
 use crate::record::relations::RelationsFile;
 use crate::record::search::Search;
-use crate::subject::{Inputs, MachineFailure, Subject};
+use crate::subject::{Inputs, MachineFailure, Subject, Within};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
 /// What all searches of a run have in common.
+#[derive(Clone, Copy)]
 pub(super) struct Campaign<'c> {
     pub(super) subject: &'c dyn Subject,
     pub(super) plan: &'c Plan,
@@ -97,7 +98,7 @@ pub(super) fn run(
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<SearchResult, GenerateError> {
     let mut searched = SearchResult::new(number, transform);
-    let material = match Material::of(campaign, transform)? {
+    let material = match Material::of(campaign, transform, share)? {
         Ok(material) => material,
         Err(problem) => {
             searched.claimed.problem = Some(problem.to_string());
@@ -121,17 +122,22 @@ impl Material {
     fn of(
         campaign: &Campaign<'_>,
         transform: &Transform,
+        share: &Share,
     ) -> Result<Result<Material, NoRows>, MachineFailure> {
-        let pairs = campaign.pairs(transform)?;
+        let subject = &Within::new(campaign.subject, share.paired());
+        let pairs = Campaign { subject, ..*campaign }.pairs(transform)?;
         let made = pairs.executions(&campaign.settings());
         Ok(made.map(|(executions, summary)| Material { pairs, executions, summary }))
     }
 
     /// Adds pairs that have shown relations to be wrong.
     fn add(&mut self, campaign: &Campaign<'_>, lessons: &[&Pair]) -> Result<(), MachineFailure> {
-        campaign.teach(&mut self.pairs, lessons)?;
-        let made = self.pairs.executions(&campaign.settings());
-        (self.executions, self.summary) = made.expect("more pairs make no fewer rows");
+        let mut pairs = self.pairs.clone();
+        campaign.teach(&mut pairs, lessons)?;
+        // More pairs make no fewer rows, unless what the function does depends on more than its inputs.
+        if let Ok((executions, summary)) = pairs.executions(&campaign.settings()) {
+            *self = Material { pairs, executions, summary };
+        }
         Ok(())
     }
 }

@@ -5,24 +5,24 @@ use std::collections::HashSet;
 use super::plan::Plan;
 use crate::filter::fresh;
 use crate::inputs::{self, InputsError, Settings, Watch, key};
-use crate::subject::{Inputs, MachineFailure, Subject};
+use crate::subject::{Deadline, Inputs, MachineFailure, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 
 /// Inputs of each kind.
 pub(super) const EACH: usize = 1_000;
 
-/// Inputs that reach all branches, made from another seed, and fresh ones. `stop` says when the search for them has to end.
+/// Inputs that reach all branches, made from another seed, and fresh ones. The search for them ends at the deadline.
 pub(super) fn inputs(
     subject: &dyn Subject,
     plan: &Plan,
     jobs: &Jobs,
-    stop: &dyn Fn() -> bool,
+    deadline: &Deadline,
 ) -> Result<Inputs, MachineFailure> {
     let mut rng = plan.seed.stream("judge").rng();
     let settings = Settings { count: EACH, supplied: Vec::new(), ..plan.inputs.clone() };
     let other = Seed(rng.next());
-    let watch = Watch { stop, progress: &|_| () };
+    let watch = Watch { stop: &|| deadline.is_over(), deadline, progress: &|_| () };
     let mut all = match inputs::generate(subject, &settings, other, jobs, &watch) {
         Ok(sources) => sources.inputs,
         Err(InputsError::Machine(failure)) => return Err(failure),

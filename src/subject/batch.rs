@@ -30,6 +30,16 @@ impl Inputs {
         inputs
     }
 
+    /// Some of the rows, in the given order.
+    #[must_use]
+    pub fn only(&self, signature: &Signature, rows: impl IntoIterator<Item = usize>) -> Inputs {
+        let mut some = Inputs::new(signature);
+        for row in rows {
+            some.push(&self.row(row).collect::<Vec<_>>());
+        }
+        some
+    }
+
     /// Appends a row.
     ///
     /// # Panics

@@ -3,6 +3,15 @@
 //! The only place with this rule. A mutant that needs more is taken to loop, so the limit has to be generous;
 //! but every mutant that really loops uses up the whole limit.
 
+use super::Deadline;
+
+/// Where time is limited, a mutant gets more than this only if it needs it to do twice what the original does: no single call may
+/// take all the time.
+const TIMED: u64 = 10_000_000;
+
+/// An upper bound for fuel that no call reaches.
+const MOST: u64 = 1 << 62;
+
 /// A linear limit: `factor` times the fuel of the original, plus `extra`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FuelRule {
@@ -21,6 +30,16 @@ impl FuelRule {
     /// The fuel of a mutant where the original used `original`.
     pub(super) fn limit(self, original: u64) -> u64 {
         original.saturating_mul(self.factor).saturating_add(self.extra)
+    }
+
+    /// The same for a call that may have a deadline.
+    pub(super) fn within(self, original: u64, deadline: &Deadline) -> u64 {
+        let limit = self.limit(original);
+        match deadline.is_timed() {
+            true => limit.min(TIMED.max(original.saturating_mul(2).saturating_add(self.extra))),
+            false => limit,
+        }
+        .min(MOST)
     }
 }
 

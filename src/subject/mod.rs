@@ -5,6 +5,7 @@
 //! error ([`MachineFailure`]). Knows nothing of transformations, relations and evolution.
 
 mod batch;
+mod deadline;
 mod definition;
 mod failure;
 mod fuel;
@@ -21,9 +22,11 @@ mod thrown;
 mod traces;
 pub mod wasm;
 mod wit;
+mod within;
 mod worker;
 
 pub use self::batch::Inputs;
+pub use self::deadline::Deadline;
 pub use self::definition::{Definition, DefinitionError};
 pub use self::failure::MachineFailure;
 pub use self::identity::{Identity, IdentityBuilder};
@@ -34,6 +37,7 @@ pub use self::steadiness::{Steadiness, Unsteady};
 pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};
 pub use self::wit::BadSignature;
+pub use self::within::Within;
 pub use self::worker::{Isolation, enter_sandbox};
 
 /// A function with its mutants. Runs are pure: what comes out depends on the version and on the inputs
@@ -72,12 +76,50 @@ pub trait Subject: Sync {
     /// When the machine fails, never because of what the function does.
     fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure>;
 
+    /// Runs a version on rows until a deadline; rows that are left then are [`Outcome::NotRun`]. The default, for functions whose
+    /// calls are quick, looks at the deadline before the first row only.
+    ///
+    /// # Errors
+    /// When the machine fails, never because of what the version does.
+    fn run_within(
+        &self,
+        version: Version<'_>,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Outcomes, MachineFailure> {
+        if deadline.is_over() {
+            return Ok(Outcomes::not_run(self.signature(), inputs.len()));
+        }
+        self.run(version, inputs)
+    }
+
+    /// The same for [`Subject::trace`].
+    ///
+    /// # Errors
+    /// When the machine fails, never because of what the function does.
+    fn trace_within(&self, inputs: &Inputs, deadline: &Deadline) -> Result<Traces, MachineFailure> {
+        if deadline.is_over() {
+            let sides = 2 * self.branches().len();
+            return Ok(Traces::not_run(self.signature(), sides, inputs.len()));
+        }
+        self.trace(inputs)
+    }
+
+    /// When [`Subject::run`] and [`Subject::trace`] end, see [`Within`].
+    fn deadline(&self) -> &Deadline {
+        Deadline::never()
+    }
+
     /// Runs the original on all rows three times, each time from a clean state, and compares the results. The default is
     /// for functions that keep nothing between calls and see nothing but their inputs.
     ///
     /// # Errors
     /// When the machine fails, never because of what the function does.
-    fn steadiness(&self, _inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+    fn steadiness(
+        &self,
+        _inputs: &Inputs,
+        _deadline: &Deadline,
+    ) -> Result<Steadiness, MachineFailure> {
         Ok(Steadiness::Steady)
     }
 
@@ -86,7 +128,11 @@ pub trait Subject: Sync {
     ///
     /// # Errors
     /// When the machine fails, never because of what the function does.
-    fn asides(&self, _inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {
+    fn asides(
+        &self,
+        _inputs: &Inputs,
+        _deadline: &Deadline,
+    ) -> Result<Option<Traces>, MachineFailure> {
         Ok(None)
     }
 }

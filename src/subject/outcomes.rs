@@ -32,6 +32,8 @@ pub enum Outcome {
     Hung,
     /// It brought down the process that it ran in, or left threads behind.
     Crashed,
+    /// It was not called, or not to its end, because the time was up: nothing is known of it.
+    NotRun,
 }
 
 /// Why a call trapped.
@@ -69,6 +71,7 @@ impl fmt::Display for Outcome {
             Outcome::Exited => "ended the process",
             Outcome::Hung => "got nowhere and was stopped",
             Outcome::Crashed => "brought down the process, or left threads behind",
+            Outcome::NotRun => "was not run: the time was up",
         })
     }
 }
@@ -88,6 +91,18 @@ impl Outcomes {
     pub fn new(signature: &Signature) -> Outcomes {
         let columns = signature.outputs().into_iter().map(|(_, ty)| Column::empty(ty.kind().ty()));
         Outcomes { outcomes: Vec::new(), columns: columns.collect(), fuel: Vec::new() }
+    }
+
+    /// With this many rows that were not run.
+    pub fn not_run(signature: &Signature, rows: usize) -> Outcomes {
+        let mut outcomes = Outcomes::new(signature);
+        outcomes.skip(rows);
+        outcomes
+    }
+
+    /// Appends rows that were not run.
+    pub fn skip(&mut self, rows: usize) {
+        (0..rows).for_each(|_| self.failed(Outcome::NotRun, 0));
     }
 
     /// Appends a call that returned.
@@ -118,13 +133,16 @@ impl Outcomes {
     }
 
     /// Appends the rows of other calls of the same function.
-    pub(super) fn extend(&mut self, other: &Outcomes) {
-        for row in 0..other.len() {
-            let fuel = other.fuel[row];
-            match other.outcomes[row] {
-                Outcome::Returned => self.returned(&other.row(row).collect::<Vec<_>>(), fuel),
-                failure => self.failed(failure, fuel),
-            }
+    pub fn extend(&mut self, other: &Outcomes) {
+        (0..other.len()).for_each(|row| self.push(other, row));
+    }
+
+    /// Appends a row of other calls of the same function.
+    pub fn push(&mut self, other: &Outcomes, row: usize) {
+        let fuel = other.fuel[row];
+        match other.outcomes[row] {
+            Outcome::Returned => self.returned(&other.row(row).collect::<Vec<_>>(), fuel),
+            failure => self.failed(failure, fuel),
         }
     }
 
@@ -146,6 +164,11 @@ impl Outcomes {
     /// Whether the call of a row returned.
     pub fn is_returned(&self, row: usize) -> bool {
         self.outcomes[row] == Outcome::Returned
+    }
+
+    /// Whether a row was run, and to its end.
+    pub fn is_run(&self, row: usize) -> bool {
+        self.outcomes[row] != Outcome::NotRun
     }
 
     /// The fuel of every call.

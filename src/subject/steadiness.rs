@@ -2,7 +2,7 @@
 
 use genmorph_jit::Value;
 
-use super::{Inputs, MachineFailure, Outcomes, Signature};
+use super::{Inputs, MachineFailure, Outcome, Outcomes, Signature};
 
 /// Whether outcomes depend on anything but the inputs of the row, as far as three runs show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,12 +67,18 @@ impl Steadiness {
     }
 }
 
-/// The first row on which two runs differ; `place` is where the second run has it.
+/// The first row on which two runs differ; `place` is where the second run has it. How far calls come that take long depends on
+/// how fast the machine is, so these are not compared.
 fn differs(a: &Outcomes, b: &Outcomes, place: impl Fn(usize) -> usize) -> Option<usize> {
+    let depends =
+        |outcome: Outcome| matches!(outcome, Outcome::NotRun | Outcome::Hung | Outcome::OutOfFuel);
     (0..a.len()).find(|&row| {
         let there = place(row);
-        a.outcomes()[row] != b.outcomes()[there]
-            || !a.row(row).zip(b.row(there)).all(|(a, b)| same(&a, &b))
+        let outcomes = (a.outcomes()[row], b.outcomes()[there]);
+        !depends(outcomes.0)
+            && !depends(outcomes.1)
+            && (outcomes.0 != outcomes.1
+                || !a.row(row).zip(b.row(there)).all(|(a, b)| same(&a, &b)))
     })
 }
 

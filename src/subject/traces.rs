@@ -2,6 +2,7 @@
 
 use super::mutant::Line;
 use super::outcomes::Outcomes;
+use super::signature::Signature;
 
 /// A place where a function continues in one of two ways: side 0 when the condition is false, side 1 when it
 /// is true.
@@ -30,6 +31,23 @@ pub struct Traces {
 }
 
 impl Traces {
+    /// With this many rows that were not run.
+    pub(super) fn not_run(signature: &Signature, sides: usize, rows: usize) -> Traces {
+        let outcomes = Outcomes::not_run(signature, rows);
+        let (hits, distances) = (vec![0; rows * sides], vec![f64::INFINITY; rows * sides]);
+        Traces { outcomes, sides, hits, distances }
+    }
+
+    /// Some of the rows.
+    #[must_use]
+    pub fn only(&self, signature: &Signature, rows: &[usize]) -> Traces {
+        let mut outcomes = Outcomes::new(signature);
+        rows.iter().for_each(|&row| outcomes.push(&self.outcomes, row));
+        let hits = rows.iter().flat_map(|&row| self.hits(row)).copied().collect();
+        let distances = rows.iter().flat_map(|&row| self.distances(row)).copied().collect();
+        Traces { outcomes, sides: self.sides, hits, distances }
+    }
+
     /// Appends the rows of other calls of the same function.
     pub(super) fn extend(&mut self, other: Traces) {
         self.hits.extend(other.hits);

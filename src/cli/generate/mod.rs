@@ -8,10 +8,10 @@ mod reviewed;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use genmorph::inputs::{self, Sources};
+use genmorph::inputs;
 use genmorph::record::VERSION;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
@@ -177,12 +177,12 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     let mut failed: Option<Failure> = None;
     let generated = generate(subject, &plan, &mut |event| {
         let begun = match &event {
-            Event::Sources { sources, .. } => begin(args, loaded, sources, &folder, &started),
+            Event::Sources { .. } if !args.resume => folder.begin(&started),
             _ => Ok(()),
         };
         let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder, args.format));
         if let Err(failure) = told {
-            plan.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+            plan.cancelled.store(true, Ordering::Relaxed);
             failed.get_or_insert(failure);
         }
     });
@@ -190,7 +190,15 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let RunResult { report, census, searched, is_interrupted, .. } = generated?;
+    let is_cancelled = plan.cancelled.load(Ordering::Relaxed);
+    let RunResult { report, census, searched, is_interrupted, .. } = match generated {
+        // Whoever ends a run early knows why there is nothing.
+        Err(error) if is_cancelled && error.is_of_time() => {
+            warn(&"interrupted before there was anything to write");
+            return Ok(Ending::Interrupted);
+        }
+        generated => generated?,
+    };
     folder.check_whole(&searched)?;
     folder.mutants(subject, &census)?;
     folder.report(&report)?;
@@ -355,18 +363,6 @@ fn started(plan: &Plan, loaded: &LoadedSubject, rejections: &Rejections) -> RunS
         rejected: rejected.collect(),
         config: (&plan.config).into(),
     }
-}
-
-/// The function can be run: a folder is made for what is found.
-fn begin(
-    args: &Args,
-    loaded: &LoadedSubject,
-    sources: &Sources,
-    folder: &Folder,
-    started: &RunSettings,
-) -> Result<(), Failure> {
-    loaded.check_steadiness(&sources.inputs)?;
-    if args.resume { Ok(()) } else { folder.begin(started) }
 }
 
 /// A transformation that fits the function.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 use genmorph::evolve::Machine;
 use genmorph::run::{Event, GenerateError, Preparation, run, run_prepared};
@@ -72,16 +71,7 @@ impl<'b> Bench<'b> {
         };
         plan.machine = self.machine;
         plan.cancelled = self.interrupt.cancelled.clone();
-        let mut refused: Option<Failure> = None;
-        let mut observe = |event: Event<'_>| {
-            self.interrupt.look();
-            if let Event::Sources { sources, .. } = event
-                && let Err(failure) = loaded.check_steadiness(&sources.inputs)
-            {
-                refused = Some(failure);
-                plan.cancelled.store(true, Ordering::Relaxed);
-            }
-        };
+        let mut observe = |_: Event<'_>| self.interrupt.look();
         let subject = loaded.subject();
         let generated = if plan.time.is_some() {
             // The time of a unit is for its preparation, too.
@@ -100,12 +90,6 @@ impl<'b> Bench<'b> {
         };
         if self.interrupt.has_given_up() {
             return Ok(WorkOutcome::Left);
-        }
-        match refused {
-            // Of this machine, not of the unit.
-            Some(failure @ Failure::Machine(_)) => return Err(failure),
-            Some(failure) => return Ok(WorkOutcome::Failed(failure.to_string())),
-            None => {}
         }
         match generated {
             Ok(generated) => Ok(match UnitFindings::of(&generated.report) {

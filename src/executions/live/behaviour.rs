@@ -19,7 +19,7 @@ impl Behaviour {
     pub(super) fn of(original: &Outcomes, mutant: &Outcomes) -> Behaviour {
         let mut words = Vec::new();
         for row in (0..original.len()).filter(|&row| original.is_returned(row)) {
-            words.push(u64::from(mutant.is_returned(row)));
+            words.push(u64::from(mutant.is_returned(row)) + 2 * u64::from(!mutant.is_run(row)));
             for column in mutant.columns() {
                 match column {
                     Column::Num(values) => words.push(identity(values[row])),

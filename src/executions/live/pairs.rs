@@ -176,6 +176,7 @@ impl Part {
         let source = self.sources.difference(mutant, source, tolerance);
         let follow_up = self.follow_ups.difference(mutant, follow_up, tolerance);
         match (source, follow_up) {
+            (Difference::Unknown, _) | (_, Difference::Unknown) => Difference::Unknown,
             (Difference::Crash, _) | (_, Difference::Crash) => Difference::Crash,
             (Difference::Value, _) | (_, Difference::Value) => Difference::Value,
             _ => Difference::Same,

@@ -41,6 +41,9 @@ pub struct Effort {
     pub calls: usize,
     /// How long the hunts may take together; none is as long as their calls take.
     pub time: Option<Duration>,
+    /// How long all of it may take, from the beginning of the clock: hunts leave time for the fresh pairs of the relations that
+    /// come after them.
+    pub whole: Duration,
 }
 
 /// Tries all relations, transformation by transformation: first on fresh pairs, then by a hunt that has an equal share
@@ -58,9 +61,13 @@ pub fn run(
     let mut all = Vec::new();
     let mut time = effort.time;
     for (number, group) in groups.iter().enumerate() {
+        let begin = clock();
         let mut trial = Trial::fresh(means, group, effort.fresh, is_cancelled)?;
         let left = (groups.len() - number) as u32;
-        let (start, share) = (clock(), time.map(|time| time / left));
+        let start = clock();
+        let kept = start.saturating_sub(begin) * (left - 1);
+        let most = effort.whole.saturating_sub(start).saturating_sub(kept) / left;
+        let share = time.map(|time| (time / left).min(most));
         let elapsed = || clock().saturating_sub(start);
         let stop = || is_cancelled() || share.is_some_and(|share| elapsed() >= share);
         trial.hunt(effort.calls, &stop)?;
@@ -69,6 +76,29 @@ pub fn run(
     }
     all.sort_by_key(|judged| judged.place);
     Ok(all)
+}
+
+/// What is known of relations that cannot be tried: nothing. The results are in the order of the file.
+pub fn untried(subject: &dyn Subject, groups: &[ClaimGroup]) -> Vec<CheckedRelation> {
+    let schema = subject.signature().of_executions().schema();
+    let schema = schema.expect("names were checked with the signature");
+    let mut all = Vec::new();
+    for ClaimGroup { transform, relations, places, .. } in groups {
+        let described = transform.describe();
+        for (relation, &place) in relations.iter().zip(places) {
+            all.push(CheckedRelation {
+                transformation: described.name.clone(),
+                input_relation: described.input_relation.clone(),
+                relation: relation.display(&schema).to_string(),
+                place,
+                verdict: Verdict::UNTRIED,
+                branches: [0, 2 * subject.branches().len()],
+                shrunk: None,
+            });
+        }
+    }
+    all.sort_by_key(|judged| judged.place);
+    all
 }
 
 /// Relations of one transformation, and what is known of them so far.

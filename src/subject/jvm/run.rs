@@ -14,7 +14,7 @@ use super::worker::{Launch, Reply, Worker};
 use crate::subject::worker::{
     self, Attempt, Care, Death, End, Job as _, Narrowing, Pool, Record, Suspect,
 };
-use crate::subject::{Inputs, MachineFailure, Outcome, Signature, Thrown};
+use crate::subject::{Deadline, Inputs, MachineFailure, Outcome, Signature, Thrown};
 
 /// What a call of the original may spend, and any call at most.
 pub(super) const MOST_FUEL: u32 = 10_000_000;
@@ -38,6 +38,10 @@ pub(super) struct Job<'j> {
     pub(super) nulls: &'j [Vec<usize>],
     /// What each row may spend.
     pub(super) fuel: &'j dyn Fn(usize) -> u32,
+    /// Rows that are left when it is over are not run.
+    pub(super) deadline: &'j Deadline,
+    /// Whether it is the original, perhaps with hooks at its branches.
+    pub(super) is_original: bool,
 }
 
 /// Whether a worker may have the version from before.
@@ -114,7 +118,7 @@ impl Job<'_> {
         let frame =
             Define { number, fuel: INITIALISERS, sides, own, method, texts, changed }.frame();
         worker.loaders += 1;
-        match worker.ask(&frame, self.library) {
+        match worker.ask(&frame, self.library, self.deadline) {
             Ok(Reply::Done(_)) => {
                 worker.defined.insert(number);
                 Ok(())
@@ -142,6 +146,14 @@ impl worker::Job for Job<'_> {
         self.sides
     }
 
+    fn deadline(&self) -> &Deadline {
+        self.deadline
+    }
+
+    fn is_original(&self) -> bool {
+        self.is_original
+    }
+
     fn attempt(
         &self,
         mut worker: Worker,
@@ -151,8 +163,8 @@ impl worker::Job for Job<'_> {
         record: &mut Record,
     ) -> Attempt<Worker> {
         if let Err(load_failure) = self.define(&mut worker) {
-            if let LoadFailure::Dies(Death::Killed) = load_failure {
-                let end = End::Died(Death::Killed, Suspect::Unknown);
+            if let LoadFailure::Dies(death @ (Death::Killed | Death::Late)) = load_failure {
+                let end = End::Died(death, Suspect::Unknown);
                 return Attempt { worker: None, done: 0, end };
             }
             let worker = matches!(load_failure, LoadFailure::Throws(_)).then_some(worker);
@@ -204,7 +216,7 @@ impl worker::Job for Job<'_> {
     fn put_away(&self, mut worker: Worker) {
         if self.keep == Keep::Fresh
             && worker.defined.contains(&FRESH)
-            && worker.forget(FRESH, self.library).is_err()
+            && worker.forget(FRESH, self.library, self.deadline).is_err()
         {
             return;
         }
@@ -214,7 +226,7 @@ impl worker::Job for Job<'_> {
 
 impl Job<'_> {
     fn ask(&self, worker: &mut Worker, frame: &[u8]) -> Result<BatchReply, Death> {
-        match worker.ask(frame, self.library)? {
+        match worker.ask(frame, self.library, self.deadline)? {
             Reply::Done(body) => {
                 BatchReply::parse(&body, &outputs(self), self.sides).map_err(|_| Death::Crashed)
             }
@@ -228,7 +240,7 @@ impl Job<'_> {
         match ran.ends.last() {
             Some(RowEnd::Returned | RowEnd::Threw(_) | RowEnd::Bad) | None => Ok(()),
             Some(RowEnd::Fuel | RowEnd::Memory | RowEnd::Stack | RowEnd::Exit) => {
-                worker.forget(self.number(), self.library)
+                worker.forget(self.number(), self.library, self.deadline)
             }
         }
     }

@@ -25,8 +25,8 @@ use super::{constants, mutate, probe, texts};
 use crate::subject::fuel::FuelRule;
 use crate::subject::worker::{self, Death, Pool, Record};
 use crate::subject::{
-    Branch, Constant, Domain, Group, Identity, Inputs, Isolation, MachineFailure, Mutant, Outcomes,
-    Parameter, Scalar, Signature, Steadiness, Subject, Traces, Version,
+    Branch, Constant, Deadline, Domain, Group, Identity, Inputs, Isolation, MachineFailure, Mutant,
+    Outcomes, Parameter, Scalar, Signature, Steadiness, Subject, Traces, Version,
 };
 
 /// How workers know the original.
@@ -216,26 +216,36 @@ impl JvmSubject {
             sides,
             nulls: &[],
             fuel: &|_| MOST_FUEL,
+            deadline: Deadline::never(),
+            is_original: own.is_empty(),
         }
     }
 
-    fn outcomes(
+    /// Runs the original until a deadline.
+    fn original(
         &self,
-        own: &[(&str, &[u8])],
         keep: Keep,
         inputs: &Inputs,
-        fuel: &dyn Fn(usize) -> u32,
+        deadline: &Deadline,
     ) -> Result<Outcomes, MachineFailure> {
-        let job = Job { fuel, ..self.job(own, keep, 0) };
+        let fuel = |_| original_fuel(deadline);
+        let job = Job { fuel: &fuel, deadline, ..self.job(&[], keep, 0) };
         Ok(worker::run(&job, inputs)?.outcomes)
     }
 
     /// Runs the original with hooks at its branches, from the beginning: what it keeps in static fields it has to make
     /// anew, so that what shows of that depends on nothing but these rows.
-    fn probe(&self, inputs: &Inputs, nulls: &[Vec<usize>]) -> Result<Traces, MachineFailure> {
+    fn probe(
+        &self,
+        inputs: &Inputs,
+        nulls: &[Vec<usize>],
+        deadline: &Deadline,
+    ) -> Result<Traces, MachineFailure> {
         let own = [(self.method.class.as_str(), self.probed.as_slice())];
         let sides = 2 * self.branches.len();
-        let job = Job { nulls, ..self.job(&own, Keep::Fresh, sides) };
+        let fuel = |_| original_fuel(deadline);
+        let job = self.job(&own, Keep::Fresh, sides);
+        let job = Job { nulls, fuel: &fuel, deadline, is_original: true, ..job };
         let Record { outcomes, hits, distances } = worker::run(&job, inputs)?;
         Ok(Traces { outcomes, sides, hits, distances })
     }
@@ -255,7 +265,7 @@ impl JvmSubject {
                     return JvmError::Load { class, exception, message: failure.message };
                 }
             },
-            LoadFailure::Dies(Death::Hung(_)) => "does not end",
+            LoadFailure::Dies(Death::Hung(_) | Death::Late) => "does not end",
             LoadFailure::Dies(Death::Exited) => "ends the process",
             LoadFailure::Dies(Death::Crashed | Death::Killed | Death::Memory | Death::Stack) => {
                 "brings down the JVM"
@@ -294,31 +304,52 @@ impl Subject for JvmSubject {
     }
 
     fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
-        match version {
-            Version::Original => self.outcomes(&[], ORIGINAL, inputs, &|_| MOST_FUEL),
-            Version::Mutant { number, original } => {
-                let code = self.code(number);
-                let own = [(self.method.class.as_str(), code.as_slice())];
-                let fuel = |row: usize| {
-                    let limit = FuelRule::WITH_INITIALISERS.limit(original.fuel()[row]);
-                    u32::try_from(limit).unwrap_or(MOST_FUEL).min(MOST_FUEL)
-                };
-                self.outcomes(&own, Keep::Fresh, inputs, &fuel)
-            }
-        }
+        self.run_within(version, inputs, Deadline::never())
     }
 
     fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
-        self.probe(inputs, &[])
+        self.trace_within(inputs, Deadline::never())
     }
 
-    fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+    fn run_within(
+        &self,
+        version: Version<'_>,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Outcomes, MachineFailure> {
+        let (number, original) = match version {
+            Version::Original => return self.original(ORIGINAL, inputs, deadline),
+            Version::Mutant { number, original } => (number, original),
+        };
+        let code = self.code(number);
+        let own = [(self.method.class.as_str(), code.as_slice())];
+        let fuel = |row: usize| {
+            let limit = FuelRule::WITH_INITIALISERS.within(original.fuel()[row], deadline);
+            u32::try_from(limit).unwrap_or(MOST_FUEL).min(MOST_FUEL)
+        };
+        let job = Job { fuel: &fuel, deadline, ..self.job(&own, Keep::Fresh, 0) };
+        Ok(worker::run(&job, inputs)?.outcomes)
+    }
+
+    fn trace_within(&self, inputs: &Inputs, deadline: &Deadline) -> Result<Traces, MachineFailure> {
+        self.probe(inputs, &[], deadline)
+    }
+
+    fn steadiness(
+        &self,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Steadiness, MachineFailure> {
         Steadiness::of(&self.signature, inputs, |inputs| {
-            self.outcomes(&[], Keep::Fresh, inputs, &|_| MOST_FUEL)
+            self.original(Keep::Fresh, inputs, deadline)
         })
     }
 
-    fn asides(&self, inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {
+    fn asides(
+        &self,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Option<Traces>, MachineFailure> {
         let nullable: Vec<usize> = (0..self.method.parameters.len())
             .filter(|&i| self.method.parameters[i].form != Form::Single)
             .collect();
@@ -334,8 +365,13 @@ impl Subject for JvmSubject {
                 nulls.push(absent.clone());
             }
         }
-        self.probe(&rows, &nulls).map(Some)
+        self.probe(&rows, &nulls, deadline).map(Some)
     }
+}
+
+/// What a call of the original may spend.
+fn original_fuel(deadline: &Deadline) -> u32 {
+    u32::try_from(deadline.fuel(u64::from(MOST_FUEL))).unwrap_or(MOST_FUEL)
 }
 
 fn rename(method: &mut Method, names: Option<&[String]>) -> Result<(), JvmError> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::jdk::Jdk;
 use super::protocol::{self, Failure, LONGEST, MAGIC, Message, VERSION};
 use crate::subject::worker::{BROKEN, Backend, Death, Limits, Memory, Process, Remains, Watchdog};
-use crate::subject::{Isolation, MachineFailure};
+use crate::subject::{Deadline, Isolation, MachineFailure};
 
 /// How a JVM is started. Its own messages go to standard error; stack traces cost more than the calls; C1 compiles
 /// mutants, which live for a few hundred calls, best; language and time zone are the same on every machine.
@@ -144,9 +144,17 @@ impl Backend for Launch {
 
 impl Worker {
     /// Sends a request and waits for the reply, handing over classes meanwhile.
-    pub(super) fn ask(&mut self, frame: &[u8], classes: &dyn Classes) -> Result<Reply, Death> {
+    pub(super) fn ask(
+        &mut self,
+        frame: &[u8],
+        classes: &dyn Classes,
+        deadline: &Deadline,
+    ) -> Result<Reply, Death> {
         self.process.send(frame)?;
-        let mut watchdog = Watchdog::new(self.patience, self.longest);
+        let patience = deadline.patience(self.patience);
+        // Fuel bounds what a call does; only one that does not end when it has none left takes longer.
+        let longest = if deadline.is_timed() { 3 * patience } else { self.longest };
+        let mut watchdog = Watchdog::new(patience, longest.min(self.longest)).until(deadline);
         let status = protocol::status();
         loop {
             match self.receive(&mut watchdog, Some(&status))? {
@@ -165,13 +173,18 @@ impl Worker {
 
     /// Waits for a sign of life.
     pub(super) fn ping(&mut self) -> Result<(), Death> {
-        self.ask(&protocol::ping(), &NoClasses).map(|_| ())
+        self.ask(&protocol::ping(), &NoClasses, Deadline::never()).map(|_| ())
     }
 
     /// Makes the JVM forget a version.
-    pub(super) fn forget(&mut self, number: u32, classes: &dyn Classes) -> Result<(), Death> {
+    pub(super) fn forget(
+        &mut self,
+        number: u32,
+        classes: &dyn Classes,
+        deadline: &Deadline,
+    ) -> Result<(), Death> {
         self.defined.remove(&number);
-        self.ask(&protocol::drop(number), classes).map(|_| ())
+        self.ask(&protocol::drop(number), classes, deadline).map(|_| ())
     }
 
     fn receive(

@@ -1,7 +1,7 @@
 //! Rows and outcomes as bytes, between us and a worker. `harness/worker.rs.in` is the other side.
 //!
 //! ```text
-//!  us      length u64, mutant u32, careful u32, sides u32, absent u32, rows u32, fuel u64 each, columns
+//!  us      length u64, mutant u32, careful u32, sides u32, absent u32, patience u32 (ms), rows u32, fuel u64 each, columns
 //!  worker  "gmr1"; then, until all rows are done: length u64, rows u32, ends u8 each, spent u64 each, columns,
 //!          hits u32 and distances f64 of each row and side
 //! ```
@@ -10,6 +10,7 @@
 //! processes.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use genmorph_jit::{Column, Sequences};
 
@@ -28,6 +29,8 @@ pub(super) struct Request<'r> {
     pub(super) sides: usize,
     /// The optional parameters that are `None`, a bit each.
     pub(super) absent: u32,
+    /// How long a row may get nowhere, in code that takes no fuel.
+    pub(super) patience: Duration,
     /// The kinds of the columns.
     pub(super) kinds: &'r [u8],
     pub(super) columns: &'r [Column],
@@ -40,7 +43,9 @@ impl Request<'_> {
         let mut frame = vec![0; 8];
         let sides = u32::try_from(self.sides).expect("functions have fewer branches");
         let rows = u32::try_from(self.rows.len()).expect("batches are smaller");
-        for number in [self.mutant, u32::from(self.is_careful), sides, self.absent, rows] {
+        let patience = u32::try_from(self.patience.as_millis()).unwrap_or(u32::MAX);
+        let is_careful = u32::from(self.is_careful);
+        for number in [self.mutant, is_careful, sides, self.absent, patience, rows] {
             frame.extend_from_slice(&number.to_le_bytes());
         }
         self.rows.clone().for_each(|row| frame.extend_from_slice(&fuel(row).to_le_bytes()));

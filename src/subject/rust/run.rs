@@ -1,6 +1,7 @@
 //! How rows of a version are tried in a worker. `worker/progress.rs` says what becomes of deaths.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use genmorph_jit::Value;
 
@@ -8,10 +9,13 @@ use super::protocol::{Reply, Request, RowEnd};
 use super::worker::{Program, Worker};
 use crate::subject::batch::value;
 use crate::subject::worker::{self, Attempt, Care, Death, End, Narrowing, Pool, Record, Suspect};
-use crate::subject::{Inputs, Outcome, Signature, Thrown, Trap};
+use crate::subject::{Deadline, Inputs, Outcome, Signature, Thrown, Trap};
 
 /// What a call of the original may spend, and any call at most.
 pub(super) const MOST_FUEL: u64 = 10_000_000;
+
+/// How long a row may get nowhere, in code that takes no fuel.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A version, and what it needs.
 pub(super) struct Job<'j> {
@@ -29,6 +33,8 @@ pub(super) struct Job<'j> {
     pub(super) is_fresh: bool,
     /// What each row may spend.
     pub(super) fuel: &'j dyn Fn(usize) -> u64,
+    /// Rows that are left when it is over are not run.
+    pub(super) deadline: &'j Deadline,
 }
 
 impl worker::Job for Job<'_> {
@@ -48,6 +54,14 @@ impl worker::Job for Job<'_> {
         self.sides
     }
 
+    fn deadline(&self) -> &Deadline {
+        self.deadline
+    }
+
+    fn is_original(&self) -> bool {
+        self.mutant == 0
+    }
+
     fn is_fresh(&self) -> bool {
         self.is_fresh
     }
@@ -65,6 +79,7 @@ impl worker::Job for Job<'_> {
             is_careful: care == Care::RowByRow,
             sides: self.sides,
             absent: self.absent,
+            patience: self.deadline.patience(PATIENCE),
             kinds: self.kinds.0,
             columns: inputs.columns(),
             rows: rows.clone(),
@@ -72,7 +87,7 @@ impl worker::Job for Job<'_> {
         let mut done = 0;
         let mut answered = worker.send(&request.frame(self.fuel));
         while answered.is_ok() && done < rows.len() {
-            let reply = worker.receive().and_then(|body| {
+            let reply = worker.receive(self.deadline).and_then(|body| {
                 Reply::parse(&body, self.kinds.1, self.sides).map_err(|_| Death::Crashed)
             });
             answered = match reply {

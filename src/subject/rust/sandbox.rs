@@ -12,7 +12,7 @@ use super::entry;
 use super::error::RustError;
 use crate::subject::wasm::{Engine, Scope, Settings, WasmSubject};
 use crate::subject::worker::Record;
-use crate::subject::{Inputs, Outcome, Signature, Subject, Thrown, Trap, Version};
+use crate::subject::{Deadline, Inputs, Outcome, Signature, Subject, Thrown, Trap, Version};
 
 /// The platform that sandboxed copies are compiled for.
 pub(super) const PLATFORM: &str = "wasm32-unknown-unknown";
@@ -62,13 +62,14 @@ impl Sandbox {
         Ok(Sandbox { signature: signature.clone(), run, trace })
     }
 
-    /// Runs all rows, each with its own fuel, and records the first `sides` sides of branches.
+    /// Runs rows until a deadline, each with its own fuel, and records the first `sides` sides of branches.
     pub(super) fn run(
         &self,
         mutant: u32,
         sides: usize,
         inputs: &Inputs,
         fuel: &dyn Fn(usize) -> u64,
+        deadline: &Deadline,
     ) -> Record {
         let subject = if sides > 0 { &self.trace } else { &self.run };
         let mut rows = Inputs::new(subject.signature());
@@ -82,8 +83,8 @@ impl Sandbox {
             values.extend(inputs.row(row));
             rows.push(&values);
         }
-        let ran =
-            subject.run(Version::Original, &rows).expect("the engine is part of this program");
+        let ran = subject.run_within(Version::Original, &rows, deadline);
+        let ran = ran.expect("the engine is part of this program");
         let mut record = Record::new(&self.signature);
         let has_result = usize::from(self.signature.result.is_some());
         for row in 0..inputs.len() {

@@ -19,8 +19,8 @@ use super::types::{Arguments, ParameterType};
 use crate::subject::fuel::FuelRule;
 use crate::subject::worker::{self, Record};
 use crate::subject::{
-    Branch, Constant, Domain, Identity, Inputs, Isolation, MachineFailure, Mutant, Outcomes,
-    Signature, Steadiness, Subject, Traces, Version,
+    Branch, Constant, Deadline, Domain, Identity, Inputs, Isolation, MachineFailure, Mutant,
+    Outcomes, Signature, Steadiness, Subject, Traces, Version,
 };
 
 /// With how many rows `None` is tried, for each parameter that is optional.
@@ -168,24 +168,42 @@ impl RustSubject {
         rows: Rows,
         inputs: &Inputs,
         fuel: &dyn Fn(usize) -> u64,
+        deadline: &Deadline,
     ) -> Result<Record, MachineFailure> {
         let Rows { mutant, sides, absent, is_fresh } = rows;
         let pool = match &self.machine {
             Machine::Process(pool) => pool,
-            Machine::Sandbox(sandbox) => return Ok(sandbox.run(mutant, sides, inputs, fuel)),
+            Machine::Sandbox(sandbox) => {
+                return Ok(sandbox.run(mutant, sides, inputs, fuel, deadline));
+            }
         };
         let (signature, kinds) =
             (&self.signature, (self.kinds.0.as_slice(), self.kinds.1.as_slice()));
-        let job = Job { pool, signature, kinds, mutant, sides, absent, is_fresh, fuel };
+        let job = Job { pool, signature, kinds, mutant, sides, absent, is_fresh, fuel, deadline };
         worker::run(&job, inputs)
     }
 
-    fn traced(&self, inputs: &Inputs, absent: u32) -> Result<Traces, MachineFailure> {
+    fn traced(
+        &self,
+        inputs: &Inputs,
+        absent: u32,
+        deadline: &Deadline,
+    ) -> Result<Traces, MachineFailure> {
         // A function without branches has 0 sides, which turns recording off.
         let sides = 2 * self.catalogue.branches.len();
         let rows = Rows { sides, absent, ..Rows::default() };
-        let Record { outcomes, hits, distances } = self.record(rows, inputs, &|_| MOST_FUEL)?;
+        let Record { outcomes, hits, distances } = self.original(rows, inputs, deadline)?;
         Ok(Traces { outcomes, sides, hits, distances })
+    }
+
+    /// Runs the original until a deadline.
+    fn original(
+        &self,
+        rows: Rows,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Record, MachineFailure> {
+        self.record(rows, inputs, &|_| deadline.fuel(MOST_FUEL), deadline)
     }
 
     /// The columns of parameters that are optional.
@@ -228,28 +246,51 @@ impl Subject for RustSubject {
     }
 
     fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
+        self.run_within(version, inputs, Deadline::never())
+    }
+
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
+        self.trace_within(inputs, Deadline::never())
+    }
+
+    fn run_within(
+        &self,
+        version: Version<'_>,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Outcomes, MachineFailure> {
         let record = match version {
-            Version::Original => self.record(Rows::default(), inputs, &|_| MOST_FUEL),
+            Version::Original => self.original(Rows::default(), inputs, deadline),
             Version::Mutant { number, original } => {
                 let mutant = self.catalogue.candidates[number].number;
-                let limit = |row: usize| FuelRule::PLAIN.limit(original.fuel()[row]).min(MOST_FUEL);
-                self.record(Rows { mutant, ..Rows::default() }, inputs, &limit)
+                let limit = |row: usize| {
+                    FuelRule::PLAIN.within(original.fuel()[row], deadline).min(MOST_FUEL)
+                };
+                self.record(Rows { mutant, ..Rows::default() }, inputs, &limit, deadline)
             }
         };
         record.map(|record| record.outcomes)
     }
 
-    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
-        self.traced(inputs, 0)
+    fn trace_within(&self, inputs: &Inputs, deadline: &Deadline) -> Result<Traces, MachineFailure> {
+        self.traced(inputs, 0, deadline)
     }
 
-    fn steadiness(&self, inputs: &Inputs) -> Result<Steadiness, MachineFailure> {
+    fn steadiness(
+        &self,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Steadiness, MachineFailure> {
         Steadiness::of(&self.signature, inputs, |inputs| {
-            Ok(self.record(Rows::FRESH, inputs, &|_| MOST_FUEL)?.outcomes)
+            Ok(self.original(Rows::FRESH, inputs, deadline)?.outcomes)
         })
     }
 
-    fn asides(&self, inputs: &Inputs) -> Result<Option<Traces>, MachineFailure> {
+    fn asides(
+        &self,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Option<Traces>, MachineFailure> {
         let optional = self.optional();
         // A sandbox has no way to leave an argument out.
         if matches!(self.machine, Machine::Sandbox(_)) || optional.is_empty() || inputs.is_empty() {
@@ -263,7 +304,7 @@ impl Subject for RustSubject {
         let each = optional.iter().map(|column| 1 << column).chain([all]);
         let mut together: Option<Traces> = None;
         for absent in each {
-            let traces = self.traced(&rows, absent)?;
+            let traces = self.traced(&rows, absent, deadline)?;
             match &mut together {
                 Some(together) => together.extend(traces),
                 None => together = Some(traces),

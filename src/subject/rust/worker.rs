@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::protocol::HELLO;
 use crate::subject::worker::{BROKEN, Backend, Death, Limits, Memory, Process, Remains, Watchdog};
-use crate::subject::{Isolation, MachineFailure};
+use crate::subject::{Deadline, Isolation, MachineFailure};
 
 /// How a worker exits that is stuck in code that takes no fuel.
 const HUNG: i32 = 98;
@@ -62,17 +62,17 @@ impl Worker {
         self.process.send(frame)
     }
 
-    /// Waits for a reply.
-    pub(super) fn receive(&mut self) -> Result<Vec<u8>, Death> {
+    /// Waits for a reply, until a deadline.
+    pub(super) fn receive(&mut self, deadline: &Deadline) -> Result<Vec<u8>, Death> {
         let mut length = [0; 8];
-        self.process.fill(&mut length, &mut patient(), None)?;
+        self.process.fill(&mut length, &mut patient().until(deadline), None)?;
         let length = u64::from_le_bytes(length);
         if length > LONGEST_REPLY {
             self.process.end();
             return Err(Death::Crashed);
         }
         let mut body = vec![0; length as usize];
-        self.process.fill(&mut body, &mut patient(), None)?;
+        self.process.fill(&mut body, &mut patient().until(deadline), None)?;
         Ok(body)
     }
 }

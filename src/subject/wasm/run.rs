@@ -14,7 +14,8 @@ use super::abi::{self, Abi, InvalidValue};
 use super::build::Facts;
 use super::engine::{Code, Fault, Instance, Loader};
 use super::instrument::{PAGE, private};
-use crate::subject::{Inputs, Outcome, Outcomes, Type};
+use crate::subject::deadline::Stopwatch;
+use crate::subject::{Deadline, Inputs, Outcome, Outcomes, Type};
 
 /// Loaded code, and the initial content of its memory.
 pub(super) struct Program {
@@ -65,6 +66,34 @@ pub(super) struct Call<'c> {
     pub(super) inputs: &'c Inputs,
     /// The fuel that a row may use.
     pub(super) limit: &'c dyn Fn(usize) -> u64,
+    /// Rows that are left when it is over are not run.
+    pub(super) deadline: &'c Deadline,
+    /// Whether calls that run out of fuel are those of the original, which could do with less.
+    pub(super) is_original: bool,
+}
+
+/// Rows of the first batch, if there is a deadline.
+const FIRST: usize = 16;
+/// The fuel of a batch, about, if there is a deadline: some milliseconds.
+const ENOUGH: u64 = 200_000;
+
+impl Call<'_> {
+    /// Notes a call that came to nothing.
+    fn note(&self, stopwatch: &mut Stopwatch, outcome: Outcome) {
+        let time = stopwatch.lap();
+        if self.is_original && outcome == Outcome::OutOfFuel {
+            self.deadline.wasted_fuel(time);
+        }
+    }
+
+    /// Leaves out the rows from one on.
+    fn skip(&self, from: usize, outcomes: &mut Outcomes, watch: Option<&mut Watch<'_>>) {
+        let rows = self.inputs.len() - from;
+        outcomes.skip(rows);
+        if let Some(Watch { blank, read, .. }) = watch {
+            (0..rows).for_each(|_| read(blank));
+        }
+    }
 }
 
 /// A further memory that is read after every row.
@@ -134,7 +163,12 @@ impl Program {
         outcomes: &mut Outcomes,
         mut watch: Option<Watch<'_>>,
     ) {
+        let mut stopwatch = call.deadline.stopwatch();
         for row in 0..call.inputs.len() {
+            if call.deadline.is_over() {
+                call.skip(row, outcomes, watch.as_mut());
+                return;
+            }
             let limit = (call.limit)(row);
             if let Some(Watch { memory, blank, .. }) = &watch {
                 machine.instance.memory(*memory)[..blank.len()].copy_from_slice(blank);
@@ -160,6 +194,7 @@ impl Program {
                 Err(Outcome::BadOutput) if refused => outcomes.failed(Outcome::OutOfMemory, fuel),
                 Err(outcome) => outcomes.failed(outcome, fuel),
             }
+            call.note(&mut stopwatch, outcomes.outcomes()[outcomes.len() - 1]);
             if call.facts.effects.tables || flags & private::GREW != 0 {
                 machine.instance = self.again();
             } else {
@@ -204,23 +239,30 @@ fn take_marks(marks: &mut [u8], pages: &mut Vec<usize>) {
 }
 
 impl Machine {
-    /// Runs rows of core values without effects, in batches that fit into the private memory.
+    /// Runs rows of core values without effects, in batches that fit into the private memory. If there is a deadline, batches
+    /// take a moment only.
     fn flat(&mut self, call: &Call<'_>, outcomes: &mut Outcomes) {
-        let Call { abi, facts, inputs, limit } = call;
+        let Call { abi, facts, inputs, limit, .. } = call;
         let (stride, rows) = (facts.stride, private::ROWS as usize);
+        let mut most = if call.deadline.is_watched() { FIRST } else { usize::MAX };
+        let mut stopwatch = call.deadline.stopwatch();
         let mut first = 0;
         while first < inputs.len() {
-            let count = facts.capacity().min(inputs.len() - first);
+            if call.deadline.is_over() {
+                return outcomes.skip(inputs.len() - first);
+            }
+            let count = facts.capacity().min(inputs.len() - first).min(most);
+            let limits: Vec<u64> = (first..first + count).map(limit).collect();
             let words = &mut self.instance.private()[rows..rows + count * stride];
-            for (i, row) in words.chunks_exact_mut(stride).enumerate() {
-                set(row, 0, limit(first + i));
+            for (row, limit) in words.chunks_exact_mut(stride).zip(&limits) {
+                set(row, 0, *limit);
             }
             for ((ty, at), column) in abi.arguments.iter().zip(inputs.columns()) {
                 for (i, row) in words.chunks_exact_mut(stride).enumerate() {
                     set(row, 2 + at, abi::lower(ty.scalar(), column, first + i));
                 }
             }
-            let mut next = 0;
+            let (mut next, mut spent) = (0, 0);
             while next < count {
                 let fault = self.instance.rows(next, count).err();
                 let failed = fault.map(|fault| {
@@ -232,7 +274,8 @@ impl Machine {
                 let words = &self.instance.private()[rows..];
                 for i in next..done {
                     let row = &words[i * stride..][..stride];
-                    let fuel = limit(first + i).saturating_sub(word(row, 0));
+                    let fuel = limits[i].saturating_sub(word(row, 0));
+                    spent += fuel;
                     match abi.result.map(|ty| abi::lift(ty.scalar(), word(row, 8))) {
                         None => outcomes.returned(&[], fuel),
                         Some(Ok(value)) => outcomes.returned(&[value], fuel),
@@ -241,13 +284,24 @@ impl Machine {
                 }
                 next = done;
                 if let Some((failed, outcome, left)) = failed {
-                    let fuel = limit(first + failed).saturating_sub(left.max(0) as u64);
+                    let fuel = limits[failed].saturating_sub(left.max(0) as u64);
                     outcomes.failed(outcome, fuel);
                     self.instance.private()[..4].fill(0);
                     next += 1;
+                    spent += fuel;
+                    call.note(&mut stopwatch, outcome);
+                    // The next batch may have another limit.
+                    if call.deadline.is_watched() && spent > ENOUGH {
+                        break;
+                    }
                 }
             }
-            first += count;
+            first += next;
+            stopwatch.lap();
+            if call.deadline.is_watched() {
+                let each = spent / next.max(1) as u64 + 1;
+                most = ((ENOUGH / each) as usize).clamp(1, 8 * most);
+            }
         }
     }
 

@@ -20,8 +20,8 @@ use super::style::{self, Remark};
 use super::watched::WatchedModule;
 use crate::subject::fuel::FuelRule;
 use crate::subject::{
-    Branch, Constant, Identity, Inputs, MachineFailure, Mutant, Outcome, Outcomes, Signature,
-    Subject, Traces, Version,
+    Branch, Constant, Deadline, Identity, Inputs, MachineFailure, Mutant, Outcome, Outcomes,
+    Signature, Subject, Traces, Version,
 };
 
 /// An upper bound for fuel that no call reaches.
@@ -135,31 +135,36 @@ impl WasmSubject {
         self.scope.iter().map(|&function| self.module.functions[function].name.as_str())
     }
 
-    fn run_original(&self, inputs: &Inputs) -> Outcomes {
+    fn run_original(&self, inputs: &Inputs, deadline: &Deadline) -> Outcomes {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = idle().pop();
         let mut machine = machine.unwrap_or_else(|| self.original.machine());
         let mut outcomes = Outcomes::new(&self.signature);
-        let limit = |_| self.settings.fuel.min(MOST_FUEL);
-        let call = self.call(inputs, &limit);
+        let limit = |_| deadline.fuel(self.settings.fuel).min(MOST_FUEL);
+        let call = Call { is_original: true, ..self.call(inputs, &limit, deadline) };
         self.original.run(&mut machine, &call, &mut outcomes, None);
         idle().push(machine);
         outcomes
     }
 
-    /// Runs a patched version, with a fuel limit for each row.
+    /// Runs a patched version until a deadline, with a fuel limit for each row.
     pub(super) fn run_patched(
         &self,
         patch: &Patch,
         inputs: &Inputs,
         limit: &dyn Fn(usize) -> u64,
+        deadline: &Deadline,
     ) -> Outcomes {
+        if deadline.is_over() {
+            return Outcomes::not_run(&self.signature, inputs.len());
+        }
         let mut outcomes = Outcomes::new(&self.signature);
         let binary = self.build.binary(&self.module, Some(patch));
         let memory = Some(self.original.memory()).filter(|_| !self.build.starts_otherwise(patch));
         match Program::new(&self.loader, &binary, &self.build.facts, memory) {
             Ok((program, mut machine)) => {
-                program.run(&mut machine, &self.call(inputs, limit), &mut outcomes, None);
+                let call = self.call(inputs, limit, deadline);
+                program.run(&mut machine, &call, &mut outcomes, None);
             }
             Err(unready) => {
                 let outcome = match unready {
@@ -173,8 +178,14 @@ impl WasmSubject {
         outcomes
     }
 
-    fn call<'c>(&'c self, inputs: &'c Inputs, limit: &'c dyn Fn(usize) -> u64) -> Call<'c> {
-        Call { abi: &self.abi, facts: &self.build.facts, inputs, limit }
+    fn call<'c>(
+        &'c self,
+        inputs: &'c Inputs,
+        limit: &'c dyn Fn(usize) -> u64,
+        deadline: &'c Deadline,
+    ) -> Call<'c> {
+        let (abi, facts) = (&self.abi, &self.build.facts);
+        Call { abi, facts, inputs, limit, deadline, is_original: false }
     }
 }
 
@@ -199,19 +210,32 @@ impl Subject for WasmSubject {
         &self.probes.branches
     }
 
-    /// Never fails: the engine is part of this program.
     fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
+        self.run_within(version, inputs, Deadline::never())
+    }
+
+    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
+        self.trace_within(inputs, Deadline::never())
+    }
+
+    /// Never fails: the engine is part of this program.
+    fn run_within(
+        &self,
+        version: Version<'_>,
+        inputs: &Inputs,
+        deadline: &Deadline,
+    ) -> Result<Outcomes, MachineFailure> {
         Ok(match version {
-            Version::Original => self.run_original(inputs),
+            Version::Original => self.run_original(inputs, deadline),
             Version::Mutant { number, original } => {
-                let limit = |row: usize| FuelRule::PLAIN.limit(original.fuel()[row]).min(MOST_FUEL);
-                self.run_patched(&self.patches[number], inputs, &limit)
+                let limit = |row: usize| FuelRule::PLAIN.within(original.fuel()[row], deadline);
+                self.run_patched(&self.patches[number], inputs, &limit, deadline)
             }
         })
     }
 
     /// Never fails: the engine is part of this program.
-    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
+    fn trace_within(&self, inputs: &Inputs, deadline: &Deadline) -> Result<Traces, MachineFailure> {
         let mut outcomes = Outcomes::new(&self.signature);
         let sides = self.probes.sides();
         let (mut hits, mut distances) = (Vec::new(), Vec::new());
@@ -220,7 +244,8 @@ impl Subject for WasmSubject {
             blank: &self.probes.blank(),
             read: &mut |memory| self.probes.read(memory, &mut hits, &mut distances),
         };
-        self.probed.run(&self.abi, inputs, self.settings.fuel, watch, &mut outcomes);
+        let limits = (self.settings.fuel, deadline);
+        self.probed.run(&self.abi, inputs, limits, watch, &mut outcomes);
         Ok(Traces { outcomes, sides, hits, distances })
     }
 }

@@ -6,7 +6,8 @@ use genmorph_jit::Value;
 use super::module::{Edit, Module, Patch};
 use super::{Engine, Scope, Settings, WasmError, WasmSubject};
 use crate::subject::{
-    Domain, Inputs, Outcome, Outcomes, Parameter, Scalar, Signature, Subject, Trap, Type, Version,
+    Deadline, Domain, Inputs, Outcome, Outcomes, Parameter, Scalar, Signature, Subject, Trap, Type,
+    Version,
 };
 use crate::support::threads::Jobs;
 
@@ -545,7 +546,8 @@ fn mutants_do_the_same_whatever_ran_before() {
         let originals = [&forwards, &backwards].map(|i| subject.run(Version::Original, i).unwrap());
         for (number, patch) in patches.iter().enumerate() {
             let run = |inputs: &Inputs, original: &Outcomes| {
-                subject.run_patched(patch, inputs, &|row| 10 * original.fuel()[row] + 500)
+                let limit = |row: usize| 10 * original.fuel()[row] + 500;
+                subject.run_patched(patch, inputs, &limit, Deadline::never())
             };
             let outcomes = run(&forwards, &originals[0]);
             let reversed = run(&backwards, &originals[1]);
@@ -594,7 +596,7 @@ fn patches_may_bring_locals_of_their_own() {
     let patch = Patch { function: 0, locals: vec![wasmparser::ValType::I32], edits: vec![edit] };
     for engine in engines() {
         let subject = subject(module, &signature, engine);
-        let outcomes = subject.run_patched(&patch, &inputs, &|_| 1_000);
+        let outcomes = subject.run_patched(&patch, &inputs, &|_| 1_000, Deadline::never());
         assert_eq!(values(&outcomes, 0), [number(20.0)]);
     }
 }
@@ -631,7 +633,7 @@ fn what_a_watched_version_notes_is_read_after_every_row() {
             let mut outcomes = Outcomes::new(&signature);
             let read = &mut |memory: &[u8]| seen.push(memory[8]);
             let watch = Watch { memory: 1, blank: &[0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0], read };
-            watched.run(&abi, &inputs, 1_000, watch, &mut outcomes);
+            watched.run(&abi, &inputs, (1_000, Deadline::never()), watch, &mut outcomes);
             assert_eq!(seen[..3], [13, 11, 17]);
             assert_eq!(outcomes.outcomes()[2..], [Outcome::Returned, Outcome::OutOfFuel]);
         }

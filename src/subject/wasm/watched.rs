@@ -12,7 +12,7 @@ use super::engine::Loader;
 use super::error::WasmError;
 use super::module::Module;
 use super::run::{Call, Machine, Program, Unready, Watch};
-use crate::subject::{Inputs, Outcomes};
+use crate::subject::{Deadline, Inputs, Outcomes};
 
 /// A version of a module whose calls leave notes.
 pub(super) struct WatchedModule {
@@ -36,19 +36,21 @@ impl WatchedModule {
         Ok(WatchedModule { build, program, idle: Mutex::new(vec![machine]) })
     }
 
-    /// Runs all rows, each with the same fuel limit.
+    /// Runs rows until a deadline, each with at most this fuel.
     pub(super) fn run(
         &self,
         abi: &Abi,
         inputs: &Inputs,
-        fuel: u64,
+        (fuel, deadline): (u64, &Deadline),
         watch: Watch<'_>,
         outcomes: &mut Outcomes,
     ) {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = idle().pop();
         let mut machine = machine.unwrap_or_else(|| self.program.machine());
-        let call = Call { abi, facts: &self.build.facts, inputs, limit: &|_| fuel };
+        let limit = |_| deadline.fuel(fuel);
+        let facts = &self.build.facts;
+        let call = Call { abi, facts, inputs, limit: &limit, deadline, is_original: true };
         self.program.run(&mut machine, &call, outcomes, Some(watch));
         idle().push(machine);
     }

@@ -18,6 +18,8 @@ pub(in crate::subject) enum Death {
     Stack,
     /// It got nowhere and was ended, with the row of the batch that it was at, if that is known.
     Hung(Option<u32>),
+    /// The time was up, and it was ended.
+    Late,
 }
 
 impl Death {
@@ -29,6 +31,7 @@ impl Death {
             Death::Memory => Outcome::OutOfMemory,
             Death::Stack => Outcome::OutOfStack,
             Death::Hung(_) => Outcome::Hung,
+            Death::Late => Outcome::NotRun,
         }
     }
 }

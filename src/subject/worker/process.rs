@@ -95,6 +95,10 @@ impl Process {
                     }
                 }
                 Err(error) if is_timeout(&error) => {
+                    if watchdog.is_over() {
+                        self.end();
+                        return Err(Death::Late);
+                    }
                     if watchdog.has_had_enough() {
                         self.end();
                         return Err(Death::Hung(watchdog.row()));
@@ -154,7 +158,7 @@ impl Process {
         let mut message = match greeting {
             Ok(()) => "it speaks another language".to_owned(),
             Err(Death::Hung(_)) => format!("it said nothing for {} s", patience.as_secs()),
-            Err(Death::Killed) => "it was killed while it started".to_owned(),
+            Err(Death::Killed | Death::Late) => "it was killed while it started".to_owned(),
             Err(Death::Exited | Death::Crashed | Death::Memory | Death::Stack) => {
                 "it ended at once".to_owned()
             }

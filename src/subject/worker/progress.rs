@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::batches::batches;
 use super::{Backend, Death, Pool};
-use crate::subject::{Inputs, MachineFailure, Outcome, Outcomes, Signature};
+use crate::subject::{Deadline, Inputs, MachineFailure, Outcome, Outcomes, Signature};
 
 /// After this many rows that killed a worker, the rest is taken to do the same.
 const MOST_DEATHS: usize = 3;
@@ -27,6 +27,11 @@ const MOST_KILLS: usize = 40;
 /// How long a worker is left in peace before it runs such a row, at least and at most; else as long as the one before lived
 /// with the row. Long enough for someone who kills all workers to kill it meanwhile. A guess.
 const PAUSE: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(10)];
+
+/// Rows that are run together first, if time is limited.
+const FIRST: usize = 32;
+/// How long rows that are run together may take, about, if time is limited.
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// What a version did on all rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +62,11 @@ pub(in crate::subject) trait Job {
     fn signature(&self) -> &Signature;
     /// How many sides of branches are recorded.
     fn sides(&self) -> usize;
+
+    /// Rows that are left when it is over are not run.
+    fn deadline(&self) -> &Deadline;
+    /// Whether calls that run out of fuel are those of the original, which could do with less.
+    fn is_original(&self) -> bool;
 
     /// Whether a worker is needed that has run nothing yet.
     fn is_fresh(&self) -> bool {
@@ -138,8 +148,19 @@ pub(in crate::subject) fn run<J: Job>(job: &J, inputs: &Inputs) -> Result<Record
     let record = Record::new(job.signature());
     let mut progress =
         Progress { job, inputs, worker: None, record, deaths: 0, last: Outcome::Crashed, kills: 0 };
-    for batch in batches(inputs, J::ROW + 12 * job.sides()) {
-        progress.rows(batch)?;
+    let mut most = if job.deadline().is_timed() { FIRST } else { usize::MAX };
+    for mut batch in batches(inputs, J::ROW + 12 * job.sides()) {
+        while !batch.is_empty() {
+            let part = batch.start..batch.end.min(batch.start.saturating_add(most));
+            batch.start = part.end;
+            let time = progress.part(part)?;
+            most = match time {
+                _ if !job.deadline().is_timed() => most,
+                time if time < MOMENT / 4 => most.saturating_mul(4),
+                time if time < MOMENT => most,
+                _ => (most / 4).max(1),
+            };
+        }
     }
     if let Some(worker) = progress.worker.take() {
         job.put_away(worker);
@@ -161,10 +182,35 @@ struct Progress<'p, J: Job> {
 }
 
 impl<J: Job> Progress<'_, J> {
+    /// Runs rows that come next, and measures the time: how much of it went to calls that came to nothing is noted.
+    fn part(&mut self, rows: Range<usize>) -> Result<Duration, MachineFailure> {
+        let (start, first) = (Instant::now(), rows.start);
+        self.rows(rows)?;
+        let (time, deadline) = (start.elapsed(), self.job.deadline());
+        let outcomes = &self.record.outcomes;
+        let ended = &outcomes.outcomes()[first..];
+        if ended.iter().any(|outcome| matches!(outcome, Outcome::Hung | Outcome::OutOfMemory)) {
+            deadline.wasted_patience(time);
+        } else if self.job.is_original() {
+            let all: u64 = outcomes.fuel()[first..].iter().sum();
+            let fuel = ended.iter().zip(&outcomes.fuel()[first..]);
+            let fuel = fuel.filter(|(outcome, _)| **outcome == Outcome::OutOfFuel);
+            let wasted: u64 = fuel.map(|(_, fuel)| fuel).sum();
+            if wasted > 0 {
+                deadline.wasted_fuel(time.mul_f64(wasted as f64 / all.max(1) as f64));
+            }
+        }
+        Ok(time)
+    }
+
     /// Runs rows that come next, in their order.
     fn rows(&mut self, mut rows: Range<usize>) -> Result<(), MachineFailure> {
         let mut care = Care::Together;
         while !rows.is_empty() {
+            if self.job.deadline().is_over() {
+                rows.for_each(|_| self.fail(Outcome::NotRun));
+                return Ok(());
+            }
             if self.deaths >= MOST_DEATHS {
                 rows.for_each(|_| self.fail(self.last));
                 return Ok(());
@@ -187,6 +233,8 @@ impl<J: Job> Progress<'_, J> {
                     rows.for_each(|_| self.fail(outcome));
                     return Ok(());
                 }
+                // The rows that are left are not run: the deadline is over.
+                End::Died(Death::Late, _) => {}
                 End::Died(Death::Killed, suspect) => {
                     self.killed()?;
                     let is_alone = suspect == Suspect::First || rows.len() == 1;
@@ -243,6 +291,10 @@ impl<J: Job> Progress<'_, J> {
         let mut pause = PAUSE[0];
         let mut proofs = 0;
         while proofs < PROOFS {
+            if self.job.deadline().is_over() {
+                self.fail(Outcome::NotRun);
+                return Ok(());
+            }
             let mut worker = self.job.pool().fresh()?;
             if !J::Backend::is_left_alive(&mut worker, pause) {
                 self.killed()?;
@@ -258,6 +310,7 @@ impl<J: Job> Progress<'_, J> {
                 return Ok(());
             }
             match attempt.end {
+                End::Died(Death::Late, _) => {}
                 End::Died(Death::Killed, _) => {
                     proofs += 1;
                     self.killed()?;
@@ -358,6 +411,14 @@ mod tests {
 
         fn sides(&self) -> usize {
             0
+        }
+
+        fn deadline(&self) -> &Deadline {
+            Deadline::never()
+        }
+
+        fn is_original(&self) -> bool {
+            true
         }
 
         fn attempt(

@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::subject::Deadline;
+
 /// Says when a worker that has a request gets nowhere with it.
 #[derive(Clone, Debug)]
 pub(in crate::subject) struct Watchdog {
@@ -18,13 +20,34 @@ pub(in crate::subject) struct Watchdog {
     seen: Option<(u32, u32)>,
     /// A question that has not been answered.
     asked: bool,
+    /// When the request has to end, whatever it does.
+    deadline: Deadline,
 }
 
 impl Watchdog {
     /// Gives up on a call that spends no fuel for `patience`, and on any row that takes `longest`.
     pub(in crate::subject) fn new(patience: Duration, longest: Duration) -> Watchdog {
         let now = Instant::now();
-        Watchdog { patience, longest, moved: now, row_since: now, seen: None, asked: false }
+        let deadline = Deadline::default();
+        Watchdog {
+            patience,
+            longest,
+            moved: now,
+            row_since: now,
+            seen: None,
+            asked: false,
+            deadline,
+        }
+    }
+
+    /// The same with a deadline.
+    pub(in crate::subject) fn until(self, deadline: &Deadline) -> Watchdog {
+        Watchdog { deadline: deadline.clone(), ..self }
+    }
+
+    /// Whether the request has to end, because the time is up.
+    pub(in crate::subject) fn is_over(&self) -> bool {
+        self.deadline.is_over()
     }
 
     /// Something other than a call went on.
