@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use genmorph::filter::drift;
 use genmorph::filter::recheck::{self, CheckedRelation, Entry, Means, Standing};
 use genmorph::inputs::{self, InputsError, Sources, Watch};
 use genmorph::jit::Tolerance;
@@ -126,6 +127,9 @@ impl TrialArgs {
                 let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
                 let judged =
                     recheck::run(means, &claims.groups, effort, &clock, &|| deadline.is_over())?;
+                if let Some(drift) = drift::of(subject, &sources.inputs, &sources.outcomes)? {
+                    return Err(Failure::Input(drift.to_string()));
+                }
                 (judged, format!("inputs     {sources}"))
             }
             // Nothing is known of relations of a function that does not return.

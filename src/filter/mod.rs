@@ -13,6 +13,7 @@
 
 mod crossing;
 mod distance;
+pub mod drift;
 mod evidence;
 pub mod fresh;
 mod hunt;

@@ -25,6 +25,7 @@ mod withdrawal;
 use crate::assess::{self, Claim};
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
 use crate::executions::live::Census;
+use crate::filter::drift::{self, Drift};
 use crate::inputs::{InputsError, Sources};
 use crate::record::refuted::Refutation;
 use crate::record::report::Report;
@@ -88,6 +89,9 @@ pub enum GenerateError {
     /// The function gives different results for equal inputs.
     #[error(transparent)]
     Unsteady(#[from] Unsteady),
+    /// The function does not answer as it did at the beginning of the run.
+    #[error(transparent)]
+    Drift(#[from] Drift),
     /// A relation that the engines took to be true of all correct rows, and the reference evaluator did not.
     #[error("the tiers disagree; please report this relation: {0}")]
     Tiers(String),
@@ -113,6 +117,7 @@ impl GenerateError {
             | GenerateError::Transform(_)
             | GenerateError::NoTransformation(_)
             | GenerateError::Unsteady(_)
+            | GenerateError::Drift(_)
             | GenerateError::Tiers(_)
             | GenerateError::Evolve(_)
             | GenerateError::Threads(_) => false,
@@ -241,6 +246,10 @@ fn search(
     observe(Event::Judging);
     let within = Within::new(subject, clock.deadline().clone());
     let subject: &dyn Subject = &within;
+    let drift = Within::new(subject, clock.unseen());
+    if let Some(drift) = drift::of(&drift, &runs.inputs, &runs.original)? {
+        return Err(drift.into());
+    }
     let unseen = prepared.unseen(subject, plan, &clock, jobs)?;
     let found = searched.iter().filter(|searched| !searched.relations.is_empty()).count();
     let count = clock.affords(judged(found), unseen.len());
