@@ -8,6 +8,7 @@
 //! | [`transform`] | how follow-up inputs are made: the paper's templates (step 3) |
 //! | [`executions`] | pairs of executions, labelled; made live or from recordings; their file (step 4) |
 //! | [`evolve`] | the search: two populations of relations over executions (step 5) |
+//! | [`explore`] | laws: every small relation tried, the few that say it all |
 //! | [`simplify`] | relations in simpler words; sets of them without what others say already |
 //! | [`record`] | the files that runs and reviews write, one struct for each |
 //! | [`claims`] | relations as runs and people write them down |
@@ -29,6 +30,7 @@ pub mod inputs;
 pub mod transform;
 pub mod executions;
 pub mod evolve;
+pub mod explore;
 pub mod simplify;
 pub mod record;
 pub mod claims;
