@@ -1,7 +1,6 @@
 //! Transformations in a language: the statements that make follow-up inputs from source inputs.
 //!
-//! A source has a follow-up here where it has one in `transform/follow_ups.rs`: within the types and domains, and other
-//! than itself. A language that is only given inputs with a follow-up leaves out the checks.
+//! A source has a follow-up here where it has one in `transform/follow_ups.rs`: within the types and domains. A language that is only given inputs with a follow-up leaves out the checks.
 //!
 //! Statements are templates: `{x}` is the name of the parameter and `{ty}` its type, `@name` calls a helper, and a line end
 //! begins another statement.
@@ -27,7 +26,7 @@ pub(super) struct FollowUps {
     pub(super) without: fn(Type) -> &'static str,
     /// A sum, difference or product with a constant: the statement and the constant `{c}`.
     pub(super) arithmetic: fn(&NamedType, Operation, f64) -> (&'static str, String),
-    /// A number that was changed by an operation `{symbol}` with a constant `{c}`, for `{converted}`.
+    /// The number that an operation `{symbol}` with a constant `{c}` gives, for `{converted}`.
     pub(super) changed: &'static str,
     /// The value of a parameter of the first type as one of the second; none if the language has no conversion. `{source}` is
     /// the value, `{one}` the value and `{each}` an element `x` of it converted.
@@ -71,8 +70,6 @@ pub(super) struct Checks {
     /// A test that is true where the given one is false.
     pub(super) not: fn(&str) -> String,
     pub(super) and: &'static str,
-    /// Whether the follow-up of a parameter is its source.
-    pub(super) unchanged: fn(&NamedType) -> &'static str,
     /// Whether `{v}` is one of the characters of `{all}`.
     pub(super) alphabet: &'static str,
     /// Whether `{v}` is from `{least}` to `{most}`.
@@ -212,13 +209,9 @@ fn tests(
     let mut tests = Vec::new();
     match (template, changed) {
         (Template::PermuteParameters, [a, b]) => {
-            tests.push(filled((checks.unchanged)(&a.ty), a, &[], helpers));
             if !are_alike(a.parameter, b.parameter) {
                 tests.extend(changed.iter().filter_map(|field| is_within(field, helpers)));
             }
-        }
-        (Template::SequenceFlip, [field]) => {
-            tests.push(filled((checks.unchanged)(&field.ty), field, &[], helpers));
         }
         (Template::NumericAddition(_) | Template::NumericMultiplication(_), [field]) => {
             tests.extend(is_within(field, helpers));
@@ -228,7 +221,7 @@ fn tests(
             let test = length(field, &bounds, checks, helpers);
             tests.extend(test.map(|test| (checks.not)(&test)));
         }
-        (Template::BooleanFlip, _) => {}
+        (Template::BooleanFlip | Template::SequenceFlip, _) => {}
         (template, _) => unreachable!("{template:?} of {} parameters", changed.len()),
     }
     tests

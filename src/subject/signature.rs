@@ -130,10 +130,11 @@ impl Scalar {
         }
     }
 
-    /// The least and the greatest value that is also an f64, for integers, booleans and characters.
+    /// The least and the greatest value that relations can speak of, for integers, booleans and characters. They compute with
+    /// f64s: a 64-bit integer is below 2^53 in magnitude, so that whatever is rounded is out of these bounds.
     pub fn integers(self) -> Option<(f64, f64)> {
-        /// The greatest integer below which all are f64s.
-        const EXACT: f64 = 9_007_199_254_740_992.0;
+        /// The greatest integer such that no other becomes the same f64.
+        const EXACT: f64 = 9_007_199_254_740_991.0;
         match self {
             Scalar::Bool => Some((0.0, 1.0)),
             Scalar::S8 => Some((-128.0, 127.0)),

@@ -216,19 +216,25 @@ final class Helpers {
     }
 
     // [without String]
-    /** A text without the character at an index; negative ones count from the end. */
+    /** A text without the character at an index; negative ones count from the end, others change nothing. */
     private static String without(String text, int index) {
         int length = text.codePointCount(0, text.length());
         int at = index < 0 ? index + length : index;
+        if (at < 0 || at >= length) {
+            return text;
+        }
         int from = text.offsetByCodePoints(0, at);
         return text.substring(0, from) + text.substring(text.offsetByCodePoints(from, 1));
     }
 
     // [without int[]]
-    /** A copy without the element at an index; negative ones count from the end. */
+    /** A copy without the element at an index; negative ones count from the end, others change nothing. */
     private static int[] without(int[] values, int index) {
         int length = values.length;
         int at = index < 0 ? index + length : index;
+        if (at < 0 || at >= length) {
+            return values.clone();
+        }
         int[] rest = new int[length - 1];
         System.arraycopy(values, 0, rest, 0, at);
         System.arraycopy(values, at + 1, rest, at, length - 1 - at);
@@ -236,12 +242,14 @@ final class Helpers {
     }
 
     // [without List<T>]
-    /** A copy without the element at an index; negative ones count from the end. */
+    /** A copy without the element at an index; negative ones count from the end, others change nothing. */
     private static <T> List<T> without(List<T> values, int index) {
         int length = values.size();
         int at = index < 0 ? index + length : index;
         List<T> rest = new ArrayList<T>(values);
-        rest.remove(at);
+        if (at >= 0 && at < length) {
+            rest.remove(at);
+        }
         return rest;
     }
 

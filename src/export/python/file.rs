@@ -27,7 +27,7 @@ static FRAME: Frame = Frame {
     follow_up: "
 
 def follow_up_{part}(source):
-    \"\"\"The follow-up of inputs under {transformation}; None if that is no input of the function, or the same.\"\"\"
+    \"\"\"The follow-up of inputs under {transformation}; None if that is no input of the function.\"\"\"
 {body}",
     related: "
 

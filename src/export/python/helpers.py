@@ -116,30 +116,10 @@ def to_text(n):
     return [float(ord(c)) for c in str(index(n))]
 
 
-# [place]
-def place(length, i):
-    """The place of an index in a sequence, if it has it; negative ones count from the end."""
-    at = i + length if i < 0 else i
-    return at if 0 <= at < length else None
-
-
-# [changed]
-def changed(before, after):
-    """What became of a number, unless that is the same, no number, or an infinity that comes of rounding."""
-    is_new = after != before and not math.isnan(after)
-    return after if is_new and (math.isfinite(after) or math.isinf(before)) else None
-
-
-# [same]
-def same(a, b):
-    """The same number, to the last bit but for the sign of 0; NaN is the same as itself."""
-    return a == b or (math.isnan(a) and math.isnan(b))
-
-
 # [whole]
 def whole(x):
     """A number that is an integer, as one."""
-    return int(x) if x is not None and math.isfinite(x) and x == int(x) else None
+    return int(x) if math.isfinite(x) and x == int(x) else None
 
 
 # [character: whole]
@@ -153,5 +133,4 @@ def character(code):
 # [single]
 def single(x):
     """A number that is one of single precision."""
-    is_one = x is not None and (math.isnan(x) or ctypes.c_float(x).value == x)
-    return x if is_one else None
+    return x if math.isnan(x) or ctypes.c_float(x).value == x else None

@@ -46,19 +46,14 @@ pub static PYTHON: Language = Language {
         copy: None,
         opposite: "{x}_f = not source.{x}",
         reversed: |_| "{x}_f = source.{x}[::-1]",
-        without: |_| {
-            "at = @place(len(source.{x}), {c})\n\
-             if at is None:\n    return None\n\
-             {x}_f = source.{x}[:at] + source.{x}[at + 1 :]"
-        },
+        without: |_| "{x}_f = @remove(source.{x}, {c})",
         arithmetic: |ty, _, constant| match ty.ty.scalar() {
             Scalar::S8 | Scalar::U8 | Scalar::S16 | Scalar::U16 | Scalar::S32 | Scalar::U32
                 if Scalar::S32.admits(constant) =>
             {
-                let template = "{x}_f = source.{x} {symbol} {c}\n\
-                                if {x}_f == source.{x}:\n    return None";
-                (template, format!("{constant}"))
+                ("{x}_f = source.{x} {symbol} {c}", format!("{constant}"))
             }
+            Scalar::F64 => ("{x}_s = {number}\n{x}_f = {converted}", FLOATS.write(constant)),
             // Sums beyond 2^53 are rounded by the evaluator.
             _ => {
                 let template = "{x}_s = {number}\n{x}_f = {converted}\n\
@@ -66,7 +61,7 @@ pub static PYTHON: Language = Language {
                 (template, FLOATS.write(constant))
             }
         },
-        changed: "@changed({x}_s, {x}_s {symbol} {c})",
+        changed: "{x}_s {symbol} {c}",
         exchange: |from, to| {
             Some(match (from.ty, to.ty) {
                 (from, to) if from == to => "{x}_f = {source}",
@@ -97,14 +92,6 @@ pub static PYTHON: Language = Language {
             unless: "if {test}:\n    return None",
             not: |test| format!("not ({test})"),
             and: " and ",
-            unchanged: |ty| match (ty.element, ty.ty) {
-                ("float", Type::Scalar(_)) => "@same({x}_f, source.{x})",
-                ("float", _) => {
-                    "len({x}_f) == len(source.{x}) and \
-                     all(@same(a, b) for a, b in zip({x}_f, source.{x}))"
-                }
-                _ => "{x}_f == source.{x}",
-            },
             alphabet: "{v} in {all}",
             range: "{least} <= {v} <= {most}",
             or_number: " or {v} == {n}",

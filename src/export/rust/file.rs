@@ -30,7 +30,7 @@ static FRAME: Frame = Frame {
     reserved: RESERVED,
     examples,
     follow_up: "
-/// The follow-up of inputs under `{transformation}`; none if that is no input of the function, or the same.
+/// The follow-up of inputs under `{transformation}`; none if that is no input of the function.
 fn follow_up_{part}(source: &Inputs) -> Option<Inputs> {
 {body}}
 ",

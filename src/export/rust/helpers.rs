@@ -109,19 +109,6 @@ fn place(len: usize, index: i64) -> Option<usize> {
     (0 <= place && place < len as i64).then_some(place as usize)
 }
 
-// [changed]
-/// What became of a number, unless that is the same, no number, or an infinity that comes of rounding.
-fn changed(from: f64, to: f64) -> Option<f64> {
-    let is_new = to != from && !to.is_nan() && (to.is_finite() || from.is_infinite());
-    is_new.then_some(to)
-}
-
-// [same]
-/// The same number, to the last bit but for the sign of 0; NaN is the same as itself.
-fn same(a: f64, b: f64) -> bool {
-    a == b || a.is_nan() && b.is_nan()
-}
-
 // [whole]
 /// A number that is an integer within bounds.
 fn whole(x: f64, least: f64, most: f64) -> Option<f64> {

@@ -60,16 +60,16 @@ pub static RUST: Language = Language {
         without: |ty| match ty {
             Type::String => {
                 "let mut {x}_f: Vec<char> = source.{x}.chars().collect();\n\
-                 {x}_f.remove(@place({x}_f.len(), {c})?);\n\
+                 if let Some(at) = @place({x}_f.len(), {c}) { {x}_f.remove(at); }\n\
                  let {x}_f: String = {x}_f.into_iter().collect();"
             }
             Type::Scalar(_) | Type::List(_) => {
                 "let mut {x}_f = source.{x}.clone();\n\
-                 {x}_f.remove(@place({x}_f.len(), {c})?);"
+                 if let Some(at) = @place({x}_f.len(), {c}) { {x}_f.remove(at); }"
             }
         },
         arithmetic,
-        changed: "@changed({x}_s, {x}_s {symbol} {c})?",
+        changed: "{x}_s {symbol} {c}",
         exchange: |from, to| {
             Some(match (from.ty, to.ty) {
                 (Type::Scalar(_), _) if from == to => "let {x}_f: {ty} = {source};",
@@ -91,19 +91,6 @@ pub static RUST: Language = Language {
                 false => format!("!{test}"),
             },
             and: " && ",
-            unchanged: |ty| match (ty.ty.scalar(), ty.ty) {
-                (Scalar::F64, Type::Scalar(_)) => "@same({x}_f, source.{x})",
-                (Scalar::F32, Type::Scalar(_)) => "@same(f64::from({x}_f), f64::from(source.{x}))",
-                (Scalar::F64, _) => {
-                    "{x}_f.len() == source.{x}.len() && \
-                     {x}_f.iter().zip(&source.{x}).all(|(&a, &b)| @same(a, b))"
-                }
-                (Scalar::F32, _) => {
-                    "{x}_f.len() == source.{x}.len() && \
-                     {x}_f.iter().zip(&source.{x}).all(|(&a, &b)| @same(f64::from(a), f64::from(b)))"
-                }
-                _ => "{x}_f == source.{x}",
-            },
             alphabet: "{all}.contains({v})",
             range: "({least}..={most}).contains(&{v})",
             or_number: " || {v} == {n}",
@@ -176,15 +163,9 @@ fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static 
         return (template, RUST.literals.double.write(constant));
     }
     let template = match operation {
-        Operation::Add => {
-            "let {x}_f = source.{x}.checked_add({c})?;\nif {x}_f == source.{x} { return None; }"
-        }
-        Operation::Subtract => {
-            "let {x}_f = source.{x}.checked_sub({c})?;\nif {x}_f == source.{x} { return None; }"
-        }
-        Operation::Multiply => {
-            "let {x}_f = source.{x}.checked_mul({c})?;\nif {x}_f == source.{x} { return None; }"
-        }
+        Operation::Add => "let {x}_f = source.{x}.checked_add({c})?;",
+        Operation::Subtract => "let {x}_f = source.{x}.checked_sub({c})?;",
+        Operation::Multiply => "let {x}_f = source.{x}.checked_mul({c})?;",
     };
     (template, RUST.literals.element(constant, scalar, true))
 }
