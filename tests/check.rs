@@ -38,7 +38,7 @@ fn output(command: &mut Command) -> String {
 fn what_holds_ends_with_0_and_a_violation_with_4_and_its_simplest_counterexample() {
     let holds = check(TRUE, &[]);
     assert_eq!(holds.code, Some(0), "{}", holds.err);
-    assert!(holds.out.ends_with("1 of 1 stand, 0 refuted, 0 unknown\n"), "{}", holds.out);
+    assert!(holds.out.ends_with("1 of 1 stand, 0 refuted, 0 not tried enough\n"), "{}", holds.out);
     let violated = check(FALSE, &[]);
     assert_eq!(violated.code, Some(4), "{}", violated.err);
     assert!(violated.out.contains(SOURCE) && violated.out.contains(FOLLOW_UP), "{}", violated.out);
@@ -78,7 +78,7 @@ fn build_servers_read_the_counterexample() {
         format!("::error file={file},line=4,title=a relation of `next_prime` is violated::");
     assert!(run.out.starts_with(&start), "{}", run.out);
     assert!(run.out.contains(&format!("%0A{SOURCE}%0A{FOLLOW_UP}\n")), "{}", run.out);
-    assert!(run.out.ends_with("1 of 2 stand, 1 refuted, 0 unknown\n"), "{}", run.out);
+    assert!(run.out.ends_with("1 of 2 stand, 1 refuted, 0 not tried enough\n"), "{}", run.out);
 
     let log: Value = serde_json::from_str(&fs::read_to_string(&sarif).unwrap()).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
@@ -309,7 +309,10 @@ fn reviewed_relations_are_checked_and_a_rejected_one_no_longer() {
     assert!(said.starts_with(&format!("rejected, was accepted: {FALSE}\n")), "{said}");
     assert_eq!(read()["rejected"][0]["reason"], "an accident");
     let run = check(&set, &["--format", "github"]);
-    assert_eq!((run.code, run.out.as_str()), (Some(0), "1 of 1 stand, 0 refuted, 0 unknown\n"));
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (Some(0), "1 of 1 stand, 0 refuted, 0 not tried enough\n")
+    );
 
     let before = fs::read(&set).unwrap();
     assert!(reject(&["3"]).starts_with("rejected before: "));

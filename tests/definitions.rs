@@ -154,7 +154,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
         ("module = \"m.wat\"\n[domain]\nn = { range = [-1, 1] }", "-1 is outside of u64"),
         (
             "module = \"m.wat\"\n[domain]\nn = { range = [0, 1e16] }",
-            "outside of u64: from 0 to 9007199254740992; relations compute",
+            "outside of u64: from 0 to 9007199254740991; relations compute",
         ),
         ("module = \"m.wat\"\n[domain]\nn = { range = [0.5, 1] }", "0.5 cannot end its range"),
         ("module = \"m.wat\"\n[domain]\nn = { range = [nan, 1] }", "NaN cannot be the end"),

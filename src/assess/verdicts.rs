@@ -260,8 +260,8 @@ impl<'g> Ground<'g> {
             let mut own = Vec::new();
             for (row, source) in rows.into_iter().enumerate() {
                 if let Some(suite) = suite_of[source]
-                    && sources.original.is_returned(source)
-                    && returned.is_returned(row)
+                    && sources.original.is_exact(source)
+                    && returned.is_exact(row)
                 {
                     own.push(Pair { suite, source, follow_up: follow_ups.len() });
                     follow_ups.push(&made.row(row).collect::<Vec<_>>());

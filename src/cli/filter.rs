@@ -19,7 +19,7 @@ Each relation is tried on fresh pairs of inputs (all of them, where a domain is 
 comes ever nearer to being false. A relation
   stands    if nothing refutes it, and at least 10,000 fresh pairs (or a third of --fresh, or all there are) speak for it;
   refuted   if there is a counterexample, which is shown in its simplest form;
-  unknown   if nothing refutes it, but too little speaks for it: the function returns on too few pairs.
+  unknown   if nothing refutes it, but it was not tried enough: the function returns on too few pairs.
 `branches` are the sides of branches that the hunt took, of all there are.
 With n fresh pairs and no failure, a relation fails on at most 3/n of such pairs with 95 % confidence: the bound.
 

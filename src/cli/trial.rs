@@ -10,6 +10,7 @@ use genmorph::filter::drift;
 use genmorph::filter::recheck::{self, CheckedRelation, Entry, Means, Standing};
 use genmorph::inputs::{self, InputsError, Sources, Watch};
 use genmorph::jit::Tolerance;
+use genmorph::record::search::presupposed;
 use genmorph::subject::kinds::Interface;
 use genmorph::subject::{Deadline, Subject, Within};
 use genmorph::support::seed::Seed;
@@ -182,7 +183,7 @@ impl TrialResult {
     /// How many relations have each standing.
     pub(super) fn summary(&self) -> String {
         format!(
-            "{} of {} stand, {} refuted, {} unknown\n",
+            "{} of {} stand, {} refuted, {} not tried enough\n",
             self.count(Standing::Stands),
             self.judged.len(),
             self.count(Standing::Refuted),
@@ -213,8 +214,15 @@ impl TrialResult {
             "\n{:<8} {:>9} {:>9} {:>9} {:>8}  relation",
             "", "pairs", "hunted", "bound", "branches"
         );
+        let mut last = String::new();
         for judged in &self.judged {
             let verdict = &judged.verdict;
+            // Mostly the same for all relations of a transformation: said once, before the first of those that it is about.
+            let inputs = presupposed(&verdict.evidence().tried_inputs(), &judged.premise);
+            if inputs != last {
+                let _ = writeln!(text, "         tried with {inputs}");
+                last = inputs;
+            }
             let bound = match judged.standing() {
                 Standing::Refuted => "-".to_owned(),
                 Standing::Stands | Standing::Unknown

@@ -4,7 +4,7 @@ use genmorph_jit::Predicate;
 
 use super::Part;
 use crate::show::report::sentence;
-use crate::subject::kinds::Interface;
+use crate::subject::Signature;
 
 /// The lines at the head of a file: its function, its origin and its licence.
 pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<String> {
@@ -33,13 +33,13 @@ pub(super) fn head(function: &str, origin: &[String], numbers: &str) -> Vec<Stri
 pub(super) fn comment(
     part: &Part<'_>,
     relation: usize,
-    signature: &Interface,
+    signature: &Signature,
     text: &str,
 ) -> Vec<String> {
     let transformation = part.transform.describe();
     let predicate: &Predicate = &part.relations[relation];
     let mut lines = vec![
-        plain(&sentence(predicate, &transformation.name, signature)),
+        plain(&sentence(predicate, &transformation.name, &signature.of_executions())),
         String::new(),
         format!("Relation: `{text}`"),
         format!(
@@ -47,8 +47,15 @@ pub(super) fn comment(
             transformation.name, transformation.input_relation
         ),
     ];
+    lines.extend(presupposed(&signature.premise()));
     lines.extend(part.evidence_of(relation).iter().map(|line| plain(line)));
     lines
+}
+
+/// The line about what relations presuppose of a pair besides the input relation; none if there is nothing.
+pub(super) fn presupposed(premise: &str) -> Option<String> {
+    let is_there = !premise.is_empty();
+    is_there.then(|| format!("It was tried, and is tested, where {premise}."))
 }
 
 /// The line without control characters, so that it stays one line.

@@ -11,7 +11,7 @@ use crate::transform::Transform;
 /// Inputs with more elements, over all parameters, are left out of tests: nobody would read them.
 pub const MOST_ELEMENTS: usize = 500;
 
-/// Source inputs with their follow-ups. The function returns on both.
+/// Source inputs with their follow-ups. The function returns on both what relations can speak of.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     /// The source input of each pair.
@@ -45,8 +45,8 @@ impl Pairs {
         let mut candidates = Vec::new();
         for (follow_up, &source) in source_rows.iter().enumerate() {
             let is_short = elements(inputs.row(source)) <= MOST_ELEMENTS;
-            let returned = at_source.is_returned(source) && at_follow_up.is_returned(follow_up);
-            if !is_short || !returned {
+            let is_exact = at_source.is_exact(source) && at_follow_up.is_exact(follow_up);
+            if !is_short || !is_exact {
                 continue;
             }
             let outputs = at_source.row(source).chain(at_follow_up.row(follow_up));

@@ -186,6 +186,14 @@ impl RunEvidence {
         if let Some(tried) = search.tried.get(i) {
             lines.push(format!("It held on {tried} fresh pairs of inputs."));
         }
+        if let Some(evidence) = search.evidence.get(i) {
+            let inputs = evidence.tried_inputs();
+            lines.extend((!inputs.is_empty()).then(|| format!("They had {inputs}.")));
+            let hunted = evidence.hunted;
+            lines.extend(
+                (hunted > 0).then(|| format!("A hunt on {hunted} pairs did not refute it.")),
+            );
+        }
         lines.push(format!(
             "It is false of {} of the {} mutants that it was found with.",
             results.relations[i].killed.len(),

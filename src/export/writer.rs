@@ -106,7 +106,7 @@ impl<'w> Writer<'w> {
             for (i, predicate) in part.relations.iter().enumerate() {
                 count += 1;
                 let text = predicate.display(&self.schema).to_string();
-                let lines = comment(part, i, &self.signature.of_executions(), &text);
+                let lines = comment(part, i, self.signature, &text);
                 let (comment, body) = ((frame.comment)(&lines), self.body(predicate));
                 let relation = count.to_string();
                 let values = [

@@ -12,7 +12,12 @@ use crate::subject::kinds::Interface;
 impl Verdict {
     /// What a report says for a relation that stands.
     pub fn evidence(&self) -> Evidence {
-        Evidence { hunted: self.hunted, bound: self.bound(), exhausted: self.is_exhausted }
+        Evidence {
+            hunted: self.hunted,
+            bound: self.bound(),
+            exhausted: self.is_exhausted,
+            domain: self.domain.clone(),
+        }
     }
 }
 

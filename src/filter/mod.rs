@@ -21,6 +21,7 @@ mod moves;
 pub mod recheck;
 mod shrink;
 mod trial;
+mod tried;
 mod whole;
 
 use std::collections::HashSet;
@@ -35,6 +36,7 @@ use self::hunt::{Means, Terrain};
 use self::trial::{Ground, Watched};
 use self::whole::Whole;
 use crate::inputs::key;
+use crate::record::search::TriedInput;
 use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
@@ -75,6 +77,8 @@ pub struct Filter<'s> {
     blocks: Vec<Block>,
     /// The pairs of the first ones; nothing for one without pairs.
     kept: Vec<Option<Arc<Table>>>,
+    /// What each block was: the values of its inputs, and how many pairs it left out because of an output beyond 2^53.
+    known_of: Vec<Option<(Vec<TriedInput>, usize)>>,
     /// How many numbers these are.
     numbers: usize,
     /// Source inputs of blocks that are kept: the function is pure, so once is enough.
@@ -140,6 +144,8 @@ pub struct Verdict {
     pub counterexamples: Vec<Pair>,
     /// Which step found the counterexamples; `None` if there are none.
     pub by: Option<By>,
+    /// The values that the inputs of the fresh pairs had.
+    pub domain: Vec<TriedInput>,
     /// Whether time ran out before the whole effort was made.
     pub is_cut: bool,
     /// Whether it says that two numbers differ, of which now one is greater, now the other, and which hardly ever come near each
@@ -160,6 +166,7 @@ impl Verdict {
         is_exhausted: false,
         counterexamples: Vec::new(),
         by: None,
+        domain: Vec::new(),
         is_cut: false,
         is_open: false,
     };
@@ -195,6 +202,7 @@ impl Verdict {
         self.is_exhausted |= other.is_exhausted;
         self.is_cut |= other.is_cut;
         self.is_open |= other.is_open;
+        tried::merge(&mut self.domain, &other.domain);
         if !self.is_refuted() {
             (self.counterexamples, self.by) = (other.counterexamples, other.by);
         }
@@ -219,6 +227,7 @@ impl<'s> Filter<'s> {
             whole: Whole::of(subject.signature()),
             blocks: Vec::new(),
             kept: Vec::new(),
+            known_of: Vec::new(),
             numbers: 0,
             known: HashSet::new(),
             is_exhausted: false,
@@ -249,6 +258,7 @@ impl<'s> Filter<'s> {
         let is_whole =
             self.whole.as_ref().is_some_and(|w| w.count() <= WHOLE.saturating_mul(pairs));
         let (mut block, mut seen, mut is_cut) = (0, 0, false);
+        let mut domain = Vec::new();
         while seen < pairs || is_whole {
             if verdicts.iter().all(Verdict::is_refuted) {
                 break;
@@ -264,6 +274,9 @@ impl<'s> Filter<'s> {
                 break;
             }
             let table = self.table(block)?;
+            if let Some((tried, _)) = self.known_of.get(block).and_then(Option::as_ref) {
+                tried::merge(&mut domain, tried);
+            }
             // The time was up in the middle of the block.
             is_cut |= self.blocks.len() == block;
             block += 1;
@@ -284,6 +297,7 @@ impl<'s> Filter<'s> {
         let is_exhausted = self.is_exhausted && block == self.blocks.len();
         for verdict in &mut verdicts {
             (verdict.is_exhausted, verdict.is_cut) = (is_exhausted, is_cut);
+            verdict.domain.clone_from(&domain);
         }
         Ok(verdicts)
     }
@@ -327,6 +341,12 @@ impl<'s> Filter<'s> {
         stop: &dyn Fn() -> bool,
     ) -> Result<Pair, MachineFailure> {
         shrink::shrink(&self.ground, relation, pair, stop)
+    }
+
+    /// How many fresh pairs on which the function returns twice were left out, because an output is a 64-bit integer of 2^53 or
+    /// more in magnitude.
+    pub fn beyond(&self) -> usize {
+        self.known_of.iter().flatten().map(|(_, beyond)| beyond).sum()
     }
 
     /// How many sides of branches the hunts took, in sources and follow-ups.
@@ -383,6 +403,7 @@ impl<'s> Filter<'s> {
             return false;
         }
         self.blocks.push(Block { start, rows: self.next });
+        self.known_of.push(None);
         true
     }
 
@@ -398,6 +419,7 @@ impl<'s> Filter<'s> {
         if trial.is_cut {
             // It is made again, should there be time after all.
             self.blocks.truncate(block);
+            self.known_of.truncate(block);
             self.is_exhausted = false;
             return Ok(trial.into_table(&self.ground).map(Arc::new));
         }
@@ -407,6 +429,7 @@ impl<'s> Filter<'s> {
             self.next = rows.clamp(SMALLEST, BLOCK).min(8 * self.next);
         }
         let numbers = trial.numbers();
+        self.known_of[block] = Some((trial.tried.clone(), trial.beyond));
         let table = trial.into_table(&self.ground).map(Arc::new);
         if keeps {
             self.numbers += numbers;

@@ -6,7 +6,9 @@ use std::borrow::Cow;
 
 use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Value, Var};
 
+use super::tried;
 use crate::inputs::{Row, key};
+use crate::record::search::TriedInput;
 use crate::subject::kinds::Interface;
 use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Traces, Version};
 use crate::support::threads::Jobs;
@@ -57,6 +59,10 @@ impl PartialEq for Pair {
 pub(super) struct Trial {
     /// A row for each pair on which it returns twice, over the variables of relations.
     columns: Vec<Column>,
+    /// How many pairs on which it returns twice have no row: an output is a 64-bit integer of 2^53 or more in magnitude.
+    pub(super) beyond: usize,
+    /// The values of the inputs of these rows.
+    pub(super) tried: Vec<TriedInput>,
     /// For each of these rows, the row of its source input.
     pub(super) sources: Vec<usize>,
     /// What the calls cost: one for each, more for one that uses much fuel.
@@ -111,11 +117,17 @@ impl<'g> Ground<'g> {
         };
         let parts = self.jobs.try_map(&places, 1, || (), part)?;
         let empty = self.schema.iter().map(|(_, _, ty)| Column::empty(ty));
-        let (columns, sources_of) = (empty.collect(), Vec::new());
-        let mut trial =
-            Trial { columns, sources: sources_of, effort: 0, is_cut: false, hits: Vec::new() };
+        let mut trial = Trial {
+            columns: empty.collect(),
+            tried: tried::nothing(&self.signature),
+            beyond: 0,
+            sources: Vec::new(),
+            effort: 0,
+            is_cut: false,
+            hits: Vec::new(),
+        };
         for (start, some, part) in parts {
-            trial.add(start, &some, part);
+            trial.add(&self.signature, start, &some, part);
         }
         Ok(trial)
     }
@@ -181,12 +193,18 @@ impl<'g> Ground<'g> {
 }
 
 impl Trial {
-    fn add(&mut self, start: usize, sources: &Inputs, part: Part) {
+    fn add(&mut self, signature: &Interface, start: usize, sources: &Inputs, part: Part) {
         let Part { follow_ups, source_rows, at_source, at_follow_up, hits } = part;
         for (follow_up, &source) in source_rows.iter().enumerate() {
             if !at_source.is_returned(source) || !at_follow_up.is_returned(follow_up) {
                 continue;
             }
+            if !at_source.is_exact(source) || !at_follow_up.is_exact(follow_up) {
+                self.beyond += 1;
+                continue;
+            }
+            tried::add(&mut self.tried, signature, sources.row(source));
+            tried::add(&mut self.tried, signature, follow_ups.row(follow_up));
             let source_values = sources.row(source).chain(at_source.row(source));
             let values = follow_ups.row(follow_up).chain(at_follow_up.row(follow_up));
             for (column, value) in self.columns.iter_mut().zip(source_values.chain(values)) {

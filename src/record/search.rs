@@ -1,5 +1,7 @@
 //! `search.json`: what a search under one transformation found. `report.json` has one for each transformation.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +10,7 @@ use super::refuted::Refutation;
 use super::relations::{RelationsFile, ReportedRelation};
 use crate::evolve::StopReason;
 use crate::support::digest::Digest;
+use crate::support::digits::grouped;
 
 /// What was found under one transformation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,6 +20,14 @@ pub struct Search {
     /// What source and follow-up inputs satisfy.
     #[serde(default)]
     pub input_relation: String,
+    /// What inputs and outputs satisfy besides, as far as relations were tried: `|n|, |out| < 2^53` where there are 64-bit
+    /// integers, else empty.
+    #[serde(default)]
+    pub premise: String,
+    /// Pairs of source inputs, and of fresh ones, that were left out because an output is a 64-bit integer of 2^53 or more in
+    /// magnitude.
+    #[serde(default)]
+    pub beyond: [usize; 2],
     /// Pairs of inputs; those on which the function does not return twice; those on which a mutant crashes.
     #[serde(default)]
     pub pairs: [usize; 3],
@@ -68,6 +79,56 @@ pub struct Evidence {
     pub bound: f64,
     /// Whether it was tried on nearly all inputs that there are.
     pub exhausted: bool,
+    /// The values that the inputs of fresh pairs had.
+    pub domain: Vec<TriedInput>,
+}
+
+/// The values of an input on which a relation was tried.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct TriedInput {
+    /// The name of the input.
+    pub name: String,
+    /// The least finite number, or element of a list; none for texts and truth values.
+    pub least: Option<f64>,
+    /// The greatest finite number, or element of a list.
+    pub most: Option<f64>,
+    /// The most elements of a text or list.
+    pub longest: Option<usize>,
+}
+
+/// `n from -2 to 3`, `s up to 400 long`, `a up to 400 long, elements from 0 to 9`; nothing for truth values.
+impl fmt::Display for TriedInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TriedInput { name, least, most, longest } = self;
+        let range = |least: f64, most: f64| format!("from {} to {}", short(least), short(most));
+        match (longest, least.zip(*most)) {
+            (None, None) => Ok(()),
+            (None, Some((least, most))) => write!(f, "{name} {}", range(least, most)),
+            (Some(longest), None) => write!(f, "{name} up to {} long", grouped(*longest as u64)),
+            (Some(longest), Some((least, most))) => {
+                let elements = range(least, most);
+                write!(f, "{name} up to {} long, elements {elements}", grouped(*longest as u64))
+            }
+        }
+    }
+}
+
+/// A number as people read it in a range: not to the last digit.
+fn short(number: f64) -> String {
+    let plain = number.to_string();
+    match plain.len() {
+        ..=10 => plain,
+        _ => format!("{number:.1e}").replace(".0e", "e"),
+    }
+}
+
+impl Evidence {
+    /// The values that were tried, in one line; empty if that is not recorded.
+    pub fn tried_inputs(&self) -> String {
+        let inputs = self.domain.iter().map(ToString::to_string).filter(|text| !text.is_empty());
+        inputs.collect::<Vec<_>>().join("; ")
+    }
 }
 
 impl Checked for Search {
@@ -82,8 +143,21 @@ impl Search {
         self.results.as_ref().is_some_and(|results| results.run.stop == StopReason::Cancelled)
     }
 
+    /// The input relation with the premise: all that is presupposed of two calls.
+    pub fn presupposed(&self) -> String {
+        presupposed(&self.input_relation, &self.premise)
+    }
+
     /// The relations that stand.
     pub fn relations(&self) -> &[ReportedRelation] {
         self.results.as_ref().map_or(&[], |results| &results.relations)
+    }
+}
+
+/// An input relation with a premise, which may be empty: `n_f == n_s + 1, where |n|, |out| < 2^53`.
+pub fn presupposed(input_relation: &str, premise: &str) -> String {
+    match premise {
+        "" => input_relation.to_owned(),
+        premise => format!("{input_relation}, where {premise}"),
     }
 }

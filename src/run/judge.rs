@@ -56,6 +56,11 @@ impl<'j> Judge<'j> {
         self.filter.covered()
     }
 
+    /// How many fresh pairs were left out because of an output of 2^53 or more in magnitude.
+    pub(super) fn beyond(&self) -> usize {
+        self.filter.beyond()
+    }
+
     /// Tries relations on one part in `part` of the fresh pairs.
     fn fresh(
         &mut self,

@@ -84,11 +84,12 @@ fn scores(subject: &dyn Subject, judgement: &Judgement) -> MutationScores {
 }
 
 /// The record of a search that has not begun.
-pub(super) fn blank(transform: &Transform) -> Search {
+pub(super) fn blank(transform: &Transform, premise: String) -> Search {
     let described = transform.describe();
     Search {
         transformation: described.name,
         input_relation: described.input_relation,
+        premise,
         ..Search::default()
     }
 }

@@ -52,12 +52,12 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    fn new(number: usize, transform: &Transform) -> SearchResult {
+    fn new(number: usize, transform: &Transform, premise: String) -> SearchResult {
         SearchResult {
             number,
             transform: transform.clone(),
             relations: Vec::new(),
-            claimed: report::blank(transform),
+            claimed: report::blank(transform, premise),
             executions: None,
             generations: Vec::new(),
         }
@@ -75,7 +75,7 @@ impl SearchResult {
         Some(SearchResult {
             relations: relations.collect::<Option<_>>()?,
             claimed: claimed.clone(),
-            ..SearchResult::new(number, transform)
+            ..SearchResult::new(number, transform, String::new())
         })
     }
 }
@@ -97,7 +97,8 @@ pub(super) fn run(
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<SearchResult, GenerateError> {
-    let mut searched = SearchResult::new(number, transform);
+    let premise = campaign.subject.signature().premise();
+    let mut searched = SearchResult::new(number, transform, premise);
     let material = match Material::of(campaign, transform, share)? {
         Ok(material) => material,
         Err(problem) => {
@@ -300,8 +301,9 @@ impl<'s> SearchState<'s> {
         claimed.evidence = verdicts.iter().map(Verdict::evidence).collect();
         claimed.left_out = judge.review.met();
         claimed.branches = [judge.covered(), 2 * campaign.subject.branches().len()];
-        let Summary { pairs, failed, crashes, .. } = summary;
+        let Summary { pairs, failed, beyond, crashes, .. } = summary;
         claimed.pairs = [pairs, failed, crashes];
+        claimed.beyond = [beyond, judge.beyond()];
         // Asked last: trials and simplification are cut short as well as evolution.
         let reason = if share.is_cancelled() { StopReason::Cancelled } else { reason };
         claimed.results = Some(RelationsFile::new(&executions, &evolution, &outcome, reason));

@@ -7,7 +7,7 @@ use crate::claims::relation;
 use crate::filter::Verdict;
 use crate::record::relations::{RelationKind, ReportedRelation};
 use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
-use crate::record::search::Search;
+use crate::record::search::{Evidence, Search};
 use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
 
@@ -22,7 +22,7 @@ pub struct SearchTable<'a> {
 impl fmt::Display for SearchTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let search = self.search;
-        writeln!(f, "{}: {}", search.transformation, search.input_relation)?;
+        writeln!(f, "{}: {}", search.transformation, search.presupposed())?;
         let Some(results) = &search.results else {
             return writeln!(f, "  {}", search.problem.as_deref().unwrap_or("nothing was done"));
         };
@@ -34,11 +34,12 @@ impl fmt::Display for SearchTable<'_> {
             let doubtful = match search.doubtful {
                 0 => String::new(),
                 count => format!(
-                    "; {count} could be tried on fewer than {} pairs, which is too little evidence",
+                    "; {count} not tried enough, on fewer than {} fresh pairs or without the whole hunt",
                     grouped(Verdict::LEAST as u64)
                 ),
             };
             writeln!(f, "  no trustworthy relation found{refuted}{doubtful}")?;
+            search.left_beyond(f)?;
             return search.reviewed(f);
         }
         let places = 0..results.relations.len();
@@ -56,6 +57,12 @@ impl fmt::Display for SearchTable<'_> {
             (1, false) => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", "")?,
             (more, _) => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", "")?,
         }
+        match search.doubtful {
+            0 => {}
+            1 => writeln!(f, "{:>9}  1 more is not reported: not tried enough", "")?,
+            more => writeln!(f, "{:>9}  {more} more are not reported: not tried enough", "")?,
+        }
+        search.left_beyond(f)?;
         search.reviewed(f)
     }
 }
@@ -71,11 +78,19 @@ impl SearchTable<'_> {
             "{:>9} {:>8} {:>5} {:>9} {:>9}  {heading}",
             "killed", "FN", "size", "tried on", "hunted"
         )?;
+        let mut last = String::new();
         for &at in places {
+            // Mostly the same for all relations of a search: said once, before the first of those that it is about.
+            let evidence = self.search.evidence.get(at);
+            let inputs = evidence.map(Evidence::tried_inputs).unwrap_or_default();
+            if inputs != last {
+                writeln!(f, "{:>9}  tried with {inputs}", "")?;
+                last = inputs;
+            }
             let relation = &results.relations[at];
             let killed = format!("{}/{}", relation.killed.len(), results.mutants.len());
             let tried = self.search.tried.get(at).copied().unwrap_or(0);
-            let hunted = self.search.evidence.get(at).map_or(0, |evidence| evidence.hunted);
+            let hunted = evidence.map_or(0, |evidence| evidence.hunted);
             let functional = functional(relation, &self.search.input_relation, self.signature);
             writeln!(
                 f,
@@ -106,6 +121,19 @@ fn functional(
 }
 
 impl Search {
+    /// Says how many pairs were left out because relations cannot speak of their outputs.
+    fn left_beyond(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.beyond.iter().sum::<usize>() {
+            0 => Ok(()),
+            left => writeln!(
+                f,
+                "{:>9}  {} pairs of inputs are left out: an output is 2^53 or more in magnitude",
+                "",
+                grouped(left as u64)
+            ),
+        }
+    }
+
     /// Says how many relations the reviewed set has left out.
     fn reviewed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.left_out {

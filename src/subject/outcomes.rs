@@ -76,6 +76,9 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// 2^53: from here on an f64 may stand for several integers.
+const BEYOND: f64 = 9_007_199_254_740_992.0;
+
 /// The outcomes of a run: one per row of its inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcomes {
@@ -84,13 +87,18 @@ pub struct Outcomes {
     columns: Vec<Column>,
     /// The fuel that each call used.
     fuel: Vec<u64>,
+    /// The columns of 64-bit integers.
+    wide: Vec<usize>,
 }
 
 impl Outcomes {
     /// Without rows, for the outputs of a function.
     pub fn new(signature: &Signature) -> Outcomes {
-        let columns = signature.outputs().into_iter().map(|(_, ty)| Column::empty(ty.kind().ty()));
-        Outcomes { outcomes: Vec::new(), columns: columns.collect(), fuel: Vec::new() }
+        let outputs = signature.outputs();
+        let columns = outputs.iter().map(|(_, ty)| Column::empty(ty.kind().ty())).collect();
+        let is_wide = |&i: &usize| outputs[i].1.scalar().is_wide();
+        let wide = (0..outputs.len()).filter(is_wide).collect();
+        Outcomes { outcomes: Vec::new(), columns, fuel: Vec::new(), wide }
     }
 
     /// With this many rows that were not run.
@@ -169,6 +177,18 @@ impl Outcomes {
     /// Whether a row was run, and to its end.
     pub fn is_run(&self, row: usize) -> bool {
         self.outcomes[row] != Outcome::NotRun
+    }
+
+    /// Whether the call of a row returned, and every 64-bit integer that it returned is below 2^53 in magnitude: relations
+    /// compute with 64-bit floats, and larger ones are rounded on the way.
+    pub fn is_exact(&self, row: usize) -> bool {
+        let is_small = |number: f64| number.abs() < BEYOND;
+        self.is_returned(row)
+            && self.wide.iter().all(|&i| match &self.columns[i] {
+                Column::Num(values) => is_small(values[row]),
+                Column::Bool(_) => true,
+                Column::Seq(values) => values.get(row).iter().all(|&element| is_small(element)),
+            })
     }
 
     /// The fuel of every call.

@@ -150,6 +150,11 @@ impl Scalar {
         }
     }
 
+    /// Whether it has integers of 64 bits, of which relations can speak up to 2^53 only.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Scalar::S64 | Scalar::U64)
+    }
+
     /// Whether it holds truth values, characters, floats or integers.
     pub fn class(self) -> ScalarClass {
         match self {
@@ -236,6 +241,27 @@ impl Parameter {
 }
 
 impl Signature {
+    /// What every pair of inputs that is tried satisfies besides the input relation: 64-bit integers are below 2^53 in magnitude,
+    /// in inputs and outputs, because relations compute with 64-bit floats. `|n|, |a[i]|, |out| < 2^53`; empty if there are none
+    /// such, or if the domain is narrower.
+    pub fn premise(&self) -> String {
+        let is_cut = |parameter: &&Parameter| {
+            let scalar = parameter.ty.scalar();
+            let within = |(least, most): (f64, f64)| scalar.admits(least) && scalar.admits(most);
+            scalar.is_wide() && !parameter.domain.range.is_some_and(within)
+        };
+        let cut = self.parameters.iter().filter(is_cut).map(|p| (p.name.clone(), p.ty));
+        let outputs = self.outputs().into_iter().filter(|(_, ty)| ty.scalar().is_wide());
+        let names = cut.chain(outputs).map(|(name, ty)| match ty {
+            Type::Scalar(_) | Type::String => format!("|{name}|"),
+            Type::List(_) => format!("|{name}[i]|"),
+        });
+        match names.collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => names,
+            names => format!("{names} < 2^53"),
+        }
+    }
+
     /// The names and types of the outputs: `out`, and `x_after` of what is changed in place.
     pub fn outputs(&self) -> Vec<(String, Type)> {
         let result = self.result.map(|ty| ("out".to_owned(), ty));
@@ -275,5 +301,30 @@ impl fmt::Display for Signature {
         }
         f.write_str(")")?;
         self.result.map_or(Ok(()), |ty| write!(f, " -> {ty}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_premise_names_all_integers_of_64_bits_that_are_tried_in_part_only() {
+        let premise = |text| Signature::parse("f", text).unwrap().premise();
+        assert_eq!(premise("func(a: s32, x: f64, s: string) -> u32"), "");
+        assert_eq!(premise("func(n: s64, s: string) -> s64"), "|n|, |out| < 2^53");
+        assert_eq!(premise("func(a: list<u64>) -> bool"), "|a[i]| < 2^53");
+        let mut narrow = Signature::parse("f", "func(n: u64) -> bool").unwrap();
+        narrow.parameters[0].domain.range = Some((0.0, 1000.0));
+        assert_eq!(narrow.premise(), "");
+        narrow.parameters[0].domain.range = Some((0.0, 1e18));
+        assert_eq!(narrow.premise(), "|n| < 2^53");
+    }
+
+    #[test]
+    fn integers_that_become_the_same_float_as_another_are_not_admitted() {
+        assert!(Scalar::S64.admits(9_007_199_254_740_991.0));
+        assert!(!Scalar::S64.admits(9_007_199_254_740_992.0));
+        assert!(!Scalar::U64.admits(9_007_199_254_740_992.0));
     }
 }

@@ -151,9 +151,15 @@ mod tests {
         let odd = [f64::INFINITY, 1e300, 0.25, f64::MAX];
         let up = pairs("NumericAddition(1) on x", 2, &nums(&odd));
         let infinity = f64::INFINITY;
-        assert_eq!(up.into_iter().map(|pair| pair.1).collect::<Vec<_>>(), nums(&[infinity, 1e300, 1.25, f64::MAX]));
+        assert_eq!(
+            up.into_iter().map(|pair| pair.1).collect::<Vec<_>>(),
+            nums(&[infinity, 1e300, 1.25, f64::MAX])
+        );
         let twice = pairs("NumericMultiplication(2) on x", 2, &nums(&odd));
-        assert_eq!(twice.into_iter().map(|pair| pair.1).collect::<Vec<_>>(), nums(&[infinity, 2e300, 0.5, infinity]));
+        assert_eq!(
+            twice.into_iter().map(|pair| pair.1).collect::<Vec<_>>(),
+            nums(&[infinity, 2e300, 0.5, infinity])
+        );
         // 0 of an integer has no sign.
         let opposite = pairs("NumericMultiplication(-1) on u", 0, &nums(&[0.0, 1.0]));
         assert_eq!(opposite, [(0, Value::Num(0.0))]);

@@ -308,7 +308,7 @@ fn nth() -> String {
         SequenceFlip on values => at_s == 0 implies out_f == sum(truncate(flip(values_s), 1))\n\
         NumericAddition(1) on at => length(values_s) > at_f";
     let rows = [
-        vec![seq(&[3.0, 4.0, 9_007_199_254_740_992.0]), Value::Num(0.0)],
+        vec![seq(&[3.0, 4.0, 9_007_199_254_740_991.0]), Value::Num(0.0)],
         vec![seq(&[0.0, 7.0, 1.0]), Value::Num(1.0)],
     ];
     suite(&signature, &callee, relations, &rows)
@@ -336,7 +336,7 @@ fn mixed() -> String {
         let row = [seq(text)].into_iter().chain(numbers);
         row.chain([seq(bits), Value::Bool(up)]).collect::<Vec<_>>()
     };
-    let least = -9_007_199_254_740_992.0;
+    let least = -9_007_199_254_740_991.0;
     let rows = [
         row(&[97.0, 128_512.0, 34.0], 233.0, 0.25, least, &[1.0, 0.0, 1.0], true),
         row(&[92.0], 39.0, -8.0, 0.0, &[], false),

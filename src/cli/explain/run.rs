@@ -124,6 +124,8 @@ impl<'a> RelationRef<'a> {
             tried: None,
             hunted: None,
             is_exhausted: false,
+            premise: String::new(),
+            tried_inputs: String::new(),
             judging_kills: None,
             judging_killed: None,
         };

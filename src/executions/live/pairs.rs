@@ -46,6 +46,8 @@ pub struct Summary {
     pub pairs: usize,
     /// Pairs on which the original does not return for both inputs.
     pub failed: usize,
+    /// Pairs on which the original returns a 64-bit integer of 2^53 or more in magnitude.
+    pub beyond: usize,
     /// Pairs on which the original returns and a mutant does not, summed over all mutants.
     pub crashes: usize,
     /// Pairs on which a mutant returns the same as the original, summed over all mutants.
@@ -58,6 +60,12 @@ pub enum NoRows {
     /// The original never returns on both inputs of a pair.
     #[error("on none of {0} pairs of inputs does the function return for both inputs")]
     NoCorrect(usize),
+    /// On every pair on which it returns twice, the original returns a 64-bit integer of 2^53 or more in magnitude.
+    #[error(
+        "on all {0} pairs of inputs on which the function returns, it returns a 64-bit integer of 2^53 or more in magnitude; \
+         relations compute with 64-bit floats, which cannot tell such integers apart: narrow the domain of the inputs"
+    )]
+    Beyond(usize),
     /// Every mutant returns the same as the original on every pair.
     #[error("no mutant returns another value than the function on any of {0} pairs of inputs")]
     NoIncorrect(usize),
@@ -112,18 +120,22 @@ impl Pairs {
             }
             summary.pairs += part.source_rows.len();
             for (follow_up, &source) in part.source_rows.iter().enumerate() {
-                let returned = part.sources.original.is_returned(source)
-                    && part.follow_ups.original.is_returned(follow_up);
-                if returned {
+                let [at_source, at_follow_up] = [&part.sources.original, &part.follow_ups.original];
+                if !at_source.is_returned(source) || !at_follow_up.is_returned(follow_up) {
+                    summary.failed += 1;
+                } else if !at_source.is_exact(source) || !at_follow_up.is_exact(follow_up) {
+                    summary.beyond += 1;
+                } else {
                     rows.push(None, part.row(None, source, follow_up)).expect("no mutant's");
                     pairs.push((part, source, follow_up));
-                } else {
-                    summary.failed += 1;
                 }
             }
         }
         if pairs.is_empty() {
-            return Err(NoRows::NoCorrect(summary.pairs));
+            return Err(match summary.beyond {
+                0 => NoRows::NoCorrect(summary.pairs),
+                beyond => NoRows::Beyond(beyond),
+            });
         }
         let mut differing = Vec::new();
         for mutant in 0..self.mutants.len() {

@@ -8,6 +8,7 @@ use genmorph_jit::{Predicate, Schema, Value};
 use super::declared::{declared, simple};
 use super::language::{JAVA, list, named, text};
 use super::{JavaError, Junit, Part, Style, Suite};
+use crate::export::head::presupposed;
 use crate::export::helpers::Helpers;
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
@@ -326,7 +327,7 @@ impl Writer<'_> {
             transformation.name
         );
         let _ = writeln!(comment, "     * {{@code {}}}.", transformation.input_relation);
-        for line in evidence {
+        for line in presupposed(&self.subject.signature().premise()).iter().chain(evidence) {
             let _ = writeln!(comment, "     * <p>{}", harmless(line));
         }
         comment + "     */\n"

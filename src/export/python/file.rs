@@ -248,11 +248,31 @@ def drawn_pair(source, follow_up):
     if follow_up_inputs is None:
         reject()
     try:
-        return pair_of(source, follow_up_inputs)
+        pair = pair_of(source, follow_up_inputs)
     except Exception:
         reject()
+{}    return pair
 ",
             strategies.collect::<String>(),
-            names.collect::<Vec<_>>().join(", ")
+            names.collect::<Vec<_>>().join(", "),
+            exactness(writer)
         )
+}
+
+/// The lines that pass over pairs with outputs that relations cannot speak of: 64-bit integers of 2^53 or more in magnitude.
+fn exactness(writer: &Writer<'_>) -> String {
+    let test = |(name, ty): &(String, NamedType)| match ty.ty {
+        Type::Scalar(_) | Type::String => format!("abs(outputs.{name}) < 2**53"),
+        Type::List(_) => format!("all(abs(x) < 2**53 for x in outputs.{name})"),
+    };
+    let wide = writer.outputs.iter().filter(|(_, ty)| ty.ty.scalar().is_wide());
+    let tests: Vec<String> = wide.map(test).collect();
+    match tests.join(" and ") {
+        tests if tests.is_empty() => tests,
+        tests => format!(
+            "    # Integers from 2**53 on are not exact as floats.\n    \
+             for outputs in (pair.at_source, pair.at_follow_up):\n        \
+             if not ({tests}):\n            reject()\n"
+        ),
+    }
 }

@@ -240,6 +240,46 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
     )
 }
 
+/// A function that says whether relations can speak of the outputs of a call, if they may be 64-bit integers of 2^53 or more in
+/// magnitude; and the end of the function that makes pairs.
+fn exactness(writer: &Writer<'_>) -> (String, &'static str) {
+    let magnitude = |value: &str, ty: &NamedType| match ty.element {
+        "i64" | "isize" => format!("{value}.unsigned_abs() as u64"),
+        _ => format!("{value} as u64"),
+    };
+    let test = |(name, ty): &(String, NamedType)| match ty.ty {
+        Type::Scalar(_) | Type::String => {
+            format!("({}) < 1 << 53", magnitude(&format!("outputs.{name}"), ty))
+        }
+        Type::List(_) => {
+            format!("outputs.{name}.iter().all(|x| ({}) < 1 << 53)", magnitude("(*x)", ty))
+        }
+    };
+    let wide = writer.outputs.iter().filter(|(_, ty)| ty.ty.scalar().is_wide());
+    let tests: Vec<String> = wide.map(test).collect();
+    if tests.is_empty() {
+        return (
+            String::new(),
+            "called.map_err(|_| TestCaseError::reject(\"the function panics\"))",
+        );
+    }
+    let function = format!(
+        "
+/// Whether relations can speak of what a call returns: 64-bit integers below 2^53 in magnitude are exact as f64.
+fn is_exact(outputs: &Outputs) -> bool {{
+    {}
+}}
+",
+        tests.join(" && ")
+    );
+    let end = "let pair = called.map_err(|_| TestCaseError::reject(\"the function panics\"))?;
+    match is_exact(&pair.at_source) && is_exact(&pair.at_follow_up) {
+        true => Ok(pair),
+        false => Err(TestCaseError::reject(\"an output is beyond 2^53\")),
+    }";
+    (function, end)
+}
+
 /// The strategies and functions that all properties use.
 fn strategies(writer: &Writer<'_>) -> String {
     let strategies: Vec<String> = writer.fields.iter().map(strategy).collect();
@@ -268,6 +308,7 @@ fn strategies(writer: &Writer<'_>) -> String {
         [_] => "    prop_oneof![drawn_inputs(), examples]\n".to_owned(),
         many => mixed(many),
     };
+    let (within, passed_over) = exactness(writer);
     format!(
             "
 /// Whatever inputs the domain has.
@@ -283,9 +324,9 @@ fn any_inputs(examples: impl Iterator<Item = Inputs>) -> impl Strategy<Value = I
 fn pair(source: Inputs, follow_up: fn(&Inputs) -> Option<Inputs>) -> Result<Pair, TestCaseError> {{
     let follow_up = follow_up(&source).ok_or_else(|| TestCaseError::reject(\"no follow-up\"))?;
     let called = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pair::of(source, follow_up)));
-    called.map_err(|_| TestCaseError::reject(\"the function panics\"))
+    {passed_over}
 }}
-
+{within}
 /// Most inputs may be passed over. What fails is kept in a file next to this one.
 fn config() -> ProptestConfig {{
     let persistence = proptest::test_runner::FileFailurePersistence::WithSource(\"regressions\");

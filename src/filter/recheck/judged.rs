@@ -7,6 +7,7 @@ use serde_json::Map;
 
 use crate::filter::{Pair, Verdict};
 use crate::record::refuted::Refutation;
+use crate::record::search::TriedInput;
 use crate::record::value::to_json;
 use crate::subject::kinds::{Interface, Parameter};
 
@@ -17,6 +18,8 @@ pub struct CheckedRelation {
     pub transformation: String,
     /// The same, as a relation of inputs.
     pub input_relation: String,
+    /// What inputs and outputs satisfy besides, as far as it was tried; see `Signature::premise`.
+    pub premise: String,
     /// The relation as text.
     pub relation: String,
     /// Its line or number in the file.
@@ -66,6 +69,8 @@ pub struct Entry<'j> {
     transformation: &'j str,
     /// What source and follow-up inputs satisfy.
     input_relation: &'j str,
+    /// What inputs and outputs satisfy besides, as far as it was tried: `|n|, |out| < 2^53` where there are 64-bit integers.
+    premise: &'j str,
     /// Whether the relation stands.
     verdict: Standing,
     /// The fresh pairs on which it was tried.
@@ -77,6 +82,8 @@ pub struct Entry<'j> {
     bound: f64,
     /// Whether it was tried on nearly all inputs that there are.
     exhausted: bool,
+    /// The values that the inputs of fresh pairs had.
+    domain: &'j [TriedInput],
     /// Sides of branches that the hunt took, and all of them.
     branches: [usize; 2],
     /// The relation as text.
@@ -114,8 +121,8 @@ impl CheckedRelation {
 
     /// The relation as JSON has it.
     pub fn entry(&self, signature: &Interface) -> Entry<'_> {
-        let CheckedRelation { transformation, input_relation, relation, verdict, shrunk, .. } =
-            self;
+        let CheckedRelation { transformation, input_relation, premise, relation, .. } = self;
+        let CheckedRelation { verdict, shrunk, .. } = self;
         let counterexample = shrunk.as_ref().map(|pair| {
             let Refutation { source, follow_up, round, .. } =
                 pair.refutation(relation.clone(), signature);
@@ -130,11 +137,13 @@ impl CheckedRelation {
         Entry {
             transformation,
             input_relation,
+            premise,
             verdict: self.standing(),
             pairs: verdict.tried,
             hunted: verdict.hunted,
             bound: verdict.bound(),
             exhausted: verdict.is_exhausted,
+            domain: &verdict.domain,
             branches: self.branches,
             relation,
             counterexample,

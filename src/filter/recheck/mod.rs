@@ -144,6 +144,7 @@ impl<'m> Trial<'m> {
         let schema = self.means.subject.signature().of_executions().schema();
         let schema = schema.expect("names were checked with the signature");
         let described = self.group.transform.describe();
+        let premise = self.means.subject.signature().premise();
         let ClaimGroup { relations, places, .. } = self.group;
         let tried = relations.iter().zip(places).zip(self.verdicts);
         let judged = tried.map(|((relation, &place), verdict)| {
@@ -152,6 +153,7 @@ impl<'m> Trial<'m> {
             Ok(CheckedRelation {
                 transformation: described.name.clone(),
                 input_relation: described.input_relation.clone(),
+                premise: premise.clone(),
                 relation: relation.display(&schema).to_string(),
                 place,
                 branches: [self.filter.covered(), 2 * self.means.subject.branches().len()],

@@ -90,6 +90,7 @@ fn examples() -> (Interface, Vec<CheckedRelation>) {
     let judged = |place, relation: &str, tried, pairs: &[Pair]| CheckedRelation {
         transformation: "NumericAddition(1) on e".to_owned(),
         input_relation: "e_f == e_s + 1".to_owned(),
+        premise: String::new(),
         relation: relation.to_owned(),
         place,
         verdict: Verdict {
@@ -99,6 +100,7 @@ fn examples() -> (Interface, Vec<CheckedRelation>) {
             is_exhausted: false,
             counterexamples: pairs.to_vec(),
             by: (!pairs.is_empty()).then_some(By::Fresh),
+            domain: Vec::new(),
             is_cut: false,
             is_open: false,
         },

@@ -9,6 +9,7 @@ use super::{Explanation, Options, explain_on, section};
 use crate::claims::relation::{self, BadRelation};
 use crate::executions::Executions;
 use crate::record::relations::RelationKind;
+use crate::record::search::presupposed;
 use crate::show::report::{Example, RefutedRelation, Relation, change};
 use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
@@ -120,7 +121,12 @@ impl fmt::Display for RunExplanation {
         section(f, "relation", self.finding.relation())?;
         let RunExplanation { words, input_relation, .. } = self;
         let transformation = self.finding.transformation();
-        section(f, "transformation", &format!("{transformation}: {words}\n{input_relation}"))?;
+        let premise = match &self.finding {
+            RunFinding::Stands(relation) => &relation.premise,
+            RunFinding::Refuted(_) => "",
+        };
+        let inputs = presupposed(input_relation, premise);
+        section(f, "transformation", &format!("{transformation}: {words}\n{inputs}"))?;
         match (&self.finding, example) {
             (RunFinding::Stands(_), Some(example)) => section(f, "for example", &worked(example))?,
             (RunFinding::Refuted(refuted), Some(example)) => {
@@ -206,6 +212,9 @@ fn evidence(relation: &Relation) -> String {
             "true on {} pairs that a hunt for counterexamples tried",
             number(hunted)
         ));
+    }
+    if !relation.tried_inputs.is_empty() {
+        lines.push(format!("tried with {}", relation.tried_inputs));
     }
     let named = |names: &[String]| {
         let shown = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");

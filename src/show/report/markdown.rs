@@ -117,7 +117,17 @@ fn table(kind: &str, relations: &[&Relation], most: usize) -> String {
         if let Some(example) = &relation.example {
             text += &format!(" For example {}.", told(example));
         }
-        text += &format!(" As a relation: {}.\n", code(&relation.relation));
+        text += &format!(" As a relation: {}.", code(&relation.relation));
+        if !relation.premise.is_empty() {
+            text += &format!(" Presupposed: {}.", code(&relation.premise));
+        }
+        if let Some(hunted) = relation.hunted.filter(|&hunted| hunted > 0) {
+            text += &format!(" A hunt on {} pairs found nothing.", grouped(hunted as u64));
+        }
+        if !relation.tried_inputs.is_empty() {
+            text += &format!(" Tried with {}.", escaped(&relation.tried_inputs));
+        }
+        text.push('\n');
     }
     text + "\n"
 }

@@ -1,6 +1,7 @@
 //! How the searches converged: false positives, false negatives and size of the best, by generation, drawn as SVG.
 
 use super::{count, escaped};
+use crate::record::search::presupposed;
 use crate::show::report::model::{Model, Point, Search};
 
 /// The size of a plot, and where its axes are.
@@ -28,7 +29,7 @@ fn figure(search: &Search) -> String {
     let title = format!(
         "<h3>{}</h3>\n<p class=\"note\"><code>{}</code>. {} generation{}, {} evaluations, {} correct and {} incorrect executions.</p>\n",
         escaped(&search.transformation),
-        escaped(&search.input_relation),
+        escaped(&presupposed(&search.input_relation, &search.premise)),
         count(generations as usize),
         if generations == 1 { "" } else { "s" },
         count(evaluations as usize),

@@ -143,7 +143,14 @@ fn evidence(relation: &Relation) -> String {
     if relation.is_exhausted {
         parts.push("There are hardly any other inputs.".to_owned());
     }
-    parts.push(format!("Under <code>{}</code>.", escaped(&relation.transformation)));
+    if !relation.tried_inputs.is_empty() {
+        parts.push(format!("Tried with {}.", escaped(&relation.tried_inputs)));
+    }
+    let premise = match relation.premise.as_str() {
+        "" => String::new(),
+        premise => format!(", where <code>{}</code>", escaped(premise)),
+    };
+    parts.push(format!("Under <code>{}</code>{premise}.", escaped(&relation.transformation)));
     parts.join(" ")
 }
 

@@ -19,6 +19,7 @@ use super::repeat::{self, Repeat};
 use crate::evolve::config::Config;
 use crate::executions::Executions;
 use crate::record::report::{Coverage, MutantCounts, Report, ScoreTotals};
+use crate::record::search::Evidence;
 use crate::subject::kinds::Interface;
 
 pub use self::mutant::{Fate, Mutant};
@@ -196,6 +197,8 @@ fn relations(folder: &RunFolder, narrator: &Narrator) -> Vec<Relation> {
                 tried: search.tried.get(at).copied(),
                 hunted: evidence.map(|evidence| evidence.hunted),
                 is_exhausted: evidence.is_some_and(|evidence| evidence.exhausted),
+                premise: search.premise.clone(),
+                tried_inputs: evidence.map(Evidence::tried_inputs).unwrap_or_default(),
                 judging_kills: counted.or(judging_killed.as_ref().map(Vec::len)),
                 judging_killed,
             });

@@ -39,6 +39,10 @@ pub struct Relation {
     pub hunted: Option<usize>,
     /// Whether it was tried on nearly all inputs that there are.
     pub is_exhausted: bool,
+    /// What inputs and outputs satisfy besides the input relation, as far as it was tried: `|n|, |out| < 2^53`; may be empty.
+    pub premise: String,
+    /// The values that the inputs of fresh pairs had; empty if that is not recorded.
+    pub tried_inputs: String,
     /// How many judging mutants it kills; null if that is not recorded.
     pub judging_kills: Option<usize>,
     /// The judging mutants that it kills; null if that is not recorded.

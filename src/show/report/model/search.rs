@@ -14,6 +14,8 @@ pub struct Search {
     pub words: String,
     /// What source and follow-up inputs satisfy.
     pub input_relation: String,
+    /// What inputs and outputs satisfy besides, as far as relations were tried: `|n|, |out| < 2^53`; may be empty.
+    pub premise: String,
     /// Pairs of inputs; those on which the function does not return twice; those on which a mutant crashes.
     pub pairs: [usize; 3],
     /// Executions of the function and of mutants.
@@ -61,6 +63,7 @@ impl Search {
             transformation: record.transformation.clone(),
             words,
             input_relation: record.input_relation.clone(),
+            premise: record.premise.clone(),
             pairs: record.pairs,
             rows,
             lessons: record.lessons,

@@ -88,7 +88,7 @@ fn range(name: &str, ty: Type, [least, most]: [f64; 2]) -> Result<(f64, f64), St
             Some((first, last)) if !(first..=last).contains(&end) => {
                 let beyond = match scalar {
                     Scalar::S64 | Scalar::U64 => {
-                        "; relations compute with 64-bit floats, which have all integers up to 2^53"
+                        "; relations compute with 64-bit floats, which have all integers below 2^53"
                     }
                     _ => "",
                 };
