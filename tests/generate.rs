@@ -62,6 +62,47 @@ fn equal_seeds_give_equal_files_whatever_the_threads_and_tiers() {
 }
 
 #[test]
+fn what_is_presupposed_of_64_bit_integers_is_said_everywhere() {
+    let scratch = Folder::of("generate-wide");
+    let square = "(func (export \"square\") (param i64) (result i64)
+        (i64.mul (local.get 0) (local.get 0)))";
+    scratch.write("square.wat", format!("(module {square})"));
+    let definition = "module = \"square.wat\"\nexport = \"square\"\n";
+    let definition = format!("{definition}signature = \"func(n: s64) -> s64\"\n");
+    let (toml, out) = (scratch.write("square.toml", definition), scratch.at("out"));
+    let chosen = ["--transformation", "NumericMultiplication(-1) on n", "--generations", "10"];
+    let fewer = ["--population", "100", "--fresh", "3000", "--hunt", "2000", "--sources", "200"];
+    let run = genmorph(&[&["generate", &toml, "-o", &out][..], &chosen, &fewer].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let premise = "|n|, |out| < 2^53";
+    for part in [
+        &*format!("n_f == n_s * -1, where {premise}"),
+        " pairs of inputs are left out: an output is 2^53 or more in magnitude",
+        "tried with n from -",
+    ] {
+        assert!(run.out.contains(part), "{part}\n{}", run.out);
+    }
+    let read = |name: &str| fs::read_to_string(format!("{out}/{name}")).unwrap();
+    let report = read("report.json");
+    assert!(report.contains(&format!("\"premise\": \"{premise}\"")), "{report}");
+    assert!(report.contains("\"domain\": ["), "{report}");
+    assert!(read("report.html").contains("where <code>|n|, |out| &lt; 2^53</code>"));
+    let explained = succeeds(&["explain", &format!("{out}#1")]);
+    for part in [&*format!(", where {premise}"), "tried with n from -"] {
+        assert!(explained.contains(part), "{part}\n{explained}");
+    }
+    let markdown = succeeds(&["report", &out, "--format", "markdown", "-o", "-"]);
+    assert!(markdown.contains(premise) && markdown.contains("Tried with n from"), "{markdown}");
+    let said = "NumericMultiplication(-1) on n => out_f == out_s";
+    let tried = succeeds(&["filter", said, &toml, "--fresh", "2000", "--hunt", "1000"]);
+    assert!(tried.contains(&format!(", where {premise}\n")), "{tried}");
+    // An output of 2^53 or more is no counterexample: relations do not speak of it.
+    let small = "NumericMultiplication(-1) on n => abs(out_s) < 9007199254740992";
+    let tried = succeeds(&["filter", small, &toml, "--fresh", "2000", "--hunt", "1000"]);
+    assert!(tried.contains("1 of 1 stand"), "{tried}");
+}
+
+#[test]
 fn transformations_can_be_listed_and_chosen() {
     let subject = subject("pow/subject.toml");
     let listed = succeeds(&["generate", &subject, "--list-transformations"]);

@@ -47,15 +47,15 @@ pub(super) fn comment(
             transformation.name, transformation.input_relation
         ),
     ];
-    lines.extend(presupposed(&signature.premise()));
+    lines.extend(presupposed(&signature.premise(), |premise| format!("`{premise}`")));
     lines.extend(part.evidence_of(relation).iter().map(|line| plain(line)));
     lines
 }
 
 /// The line about what relations presuppose of a pair besides the input relation; none if there is nothing.
-pub(super) fn presupposed(premise: &str) -> Option<String> {
+pub(super) fn presupposed(premise: &str, code: impl Fn(&str) -> String) -> Option<String> {
     let is_there = !premise.is_empty();
-    is_there.then(|| format!("It was tried, and is tested, where {premise}."))
+    is_there.then(|| format!("It was tried, and is tested, where {}.", code(premise)))
 }
 
 /// The line without control characters, so that it stays one line.

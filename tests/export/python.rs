@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use genmorph::claims;
 use genmorph::export::python::{self, Callee, PYTHON, Style};
 use genmorph::export::{Helpers, Part, Properties, Variable, expression};
-use genmorph::jit::{Tolerance, Type, Var};
-use genmorph::subject;
+use genmorph::jit::{Tolerance, Type, Value, Var};
+use genmorph::subject::{self, Inputs, Signature};
 
 use super::differential::{Case, bytes, cases, compare};
-use super::everything::Everything;
+use super::everything::{Everything, pairs};
 use super::run;
 use crate::cli::{genmorph, refuses};
 use crate::folder::{self, Folder};
@@ -209,6 +210,10 @@ def power(k, e):
     return k**e
 
 
+def tripled(n):
+    return 3 * n
+
+
 def everything(*inputs):
     return True
 ";
@@ -255,13 +260,14 @@ fn exported_modules_pass_if_right_and_fail_if_wrong() {
     }
     recorded(&folder);
     everything(&folder);
+    tripled(&folder);
     folder.write("functions.py", RIGHT);
     let (passed, said) = tested(&folder, &["."]);
     assert!(passed, "{said}");
     // A test per example, and a property for all but the recorded one.
     let written = 5 * 30 + 5 + 40;
     let drawn = Everything::new().common().len();
-    let count = written + drawn * (3 + 1);
+    let count = written + drawn * (3 + 1) + 3;
     assert!(said.contains(&format!("\n{count} passed")), "{count}\n{said}");
 
     folder.write("functions.py", wrong);
@@ -278,6 +284,27 @@ fn exported_modules_pass_if_right_and_fail_if_wrong() {
             assert!(said.contains(part), "{name}: {part}\n{said}");
         }
     }
+}
+
+/// 64-bit integers: a relation that is false of outputs from 2^53 on, of which the test must not speak.
+fn tripled(folder: &Folder) {
+    let signature = Signature::parse("tripled", "func(n: s64) -> s64").unwrap();
+    let relation =
+        "NumericAddition(1) on n => out_f == out_s + 3 and abs(out_s) < 9007199254740992";
+    let claims = claims::read("here", relation, &signature.of_executions()).unwrap();
+    let group = &claims.groups[0];
+    let rows = [5.0, -3_002_399_751_580_000.0].map(|n| vec![Value::Num(n)]);
+    let pairs = pairs(&signature, Inputs::from_rows(&signature, rows.iter().map(Vec::as_slice)));
+    let part = Part {
+        transform: &group.transform,
+        relations: &group.relations,
+        evidence: &[],
+        pairs: &pairs,
+    };
+    let callee = Callee::read("functions:tripled").unwrap();
+    let source = python::suite(&signature, &[part], &style(&callee, Properties::Drawn)).unwrap();
+    assert!(source.contains("where `|n|, |out| < 2^53`."), "{source}");
+    folder.write("test_tripled.py", source);
 }
 
 /// A test of all types and domains, of which inputs are drawn.

@@ -221,6 +221,10 @@ pub fn nth(values: &[usize], at: usize) -> Option<&usize> {
     values.get(at)
 }
 
+pub fn tripled(n: i64) -> i64 {
+    n.wrapping_mul(3)
+}
+
 pub fn mixed(text: String, letter: &char, _: f32, _: i64, bits: &Vec<bool>, up: bool) -> Vec<char> {
     let mut letters: Vec<char> = text.chars().collect();
     letters.extend(bits.iter().filter(|bit| **bit == up).map(|_| *letter));
@@ -230,13 +234,14 @@ pub fn mixed(text: String, letter: &char, _: f32, _: i64, bits: &Vec<bool>, up: 
 }
 
 /// Faults, one per function.
-const FAULTS: [(&str, &str); 7] = [
+const FAULTS: [(&str, &str); 8] = [
     ("missing > 0", "missing > 1"),
     ("a[j] = value;", "a[j] = value + 1;"),
     ("index - offset < max_width", "index - offset <= max_width"),
     ("(u, v) = (v, u % v);", "(u, v) = (v, u % v / 2);"),
     ("n % d != 0", "n % d != 1"),
     ("values.get(at)", "values.get(at + 1)"),
+    ("n.wrapping_mul(3)", "n.wrapping_mul(3) + n % 2"),
     ("**bit == up", "**bit == up || !up"),
 ];
 
@@ -312,6 +317,18 @@ fn nth() -> String {
         vec![seq(&[0.0, 7.0, 1.0]), Value::Num(1.0)],
     ];
     suite(&signature, &callee, relations, &rows)
+}
+
+/// 64-bit integers: a relation that is false of outputs from 2^53 on, of which the test must not speak.
+fn tripled() -> String {
+    let signature = Signature::parse("tripled", "func(n: s64) -> s64").unwrap();
+    let callee = Callee::read("functions::tripled", &signature).unwrap();
+    let relation =
+        "NumericAddition(1) on n => out_f == out_s + 3 and abs(out_s) < 9007199254740992";
+    let rows = [5.0, -3_002_399_751_580_000.0].map(|n| vec![Value::Num(n)]);
+    let source = suite(&signature, &callee, relation, &rows);
+    assert!(source.contains("where `|n|, |out| < 2^53`."), "{source}");
+    source
 }
 
 /// Arguments by value and by reference, of many types.
@@ -395,7 +412,12 @@ fn workspace() -> &'static Path {
 
 /// The tests: of a real run, of written relations, and of what no subject stands for.
 fn exported(folder: &Folder) -> Vec<(&'static str, String)> {
-    let mut all = vec![("everything", everything()), ("mixed", mixed()), ("nth", nth())];
+    let mut all = vec![
+        ("everything", everything()),
+        ("mixed", mixed()),
+        ("nth", nth()),
+        ("tripled", tripled()),
+    ];
     let (toml, out) = (subject("gcd/subject.toml"), folder.at("gcd.out"));
     let short =
         ["--generations", "30", "--population", "200", "--sources", "200", "--fresh", "2000"];
@@ -463,7 +485,17 @@ fn exported_crates_pass_if_right_and_fail_if_wrong() {
     let names: Vec<&str> = right.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
         names,
-        ["everything", "gcd", "is_prime", "mixed", "nth", "pad_start", "sort_range", "truncate"]
+        [
+            "everything",
+            "gcd",
+            "is_prime",
+            "mixed",
+            "nth",
+            "pad_start",
+            "sort_range",
+            "tripled",
+            "truncate"
+        ]
     );
     for (name, said) in &right {
         assert!(said.contains("test result: ok.") && said.contains(" 0 failed;"), "{name}\n{said}");

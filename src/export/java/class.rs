@@ -327,7 +327,12 @@ impl Writer<'_> {
             transformation.name
         );
         let _ = writeln!(comment, "     * {{@code {}}}.", transformation.input_relation);
-        for line in presupposed(&self.subject.signature().premise()).iter().chain(evidence) {
+        if let Some(line) =
+            presupposed(&self.subject.signature().premise(), |p| format!("{{@code {p}}}"))
+        {
+            let _ = writeln!(comment, "     * <p>{line}");
+        }
+        for line in evidence {
             let _ = writeln!(comment, "     * <p>{}", harmless(line));
         }
         comment + "     */\n"
