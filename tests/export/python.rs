@@ -290,7 +290,7 @@ fn exported_modules_pass_if_right_and_fail_if_wrong() {
 fn tripled(folder: &Folder) {
     let signature = Signature::parse("tripled", "func(n: s64) -> s64").unwrap();
     let relation =
-        "NumericAddition(1) on n => out_f == out_s + 3 and abs(out_s) < 9007199254740992";
+        "NumericAddition(1) on n => out_f == out_s + 3 and abs(out_s) <= 9007199254740992";
     let claims = claims::read("here", relation, &signature.of_executions()).unwrap();
     let group = &claims.groups[0];
     let rows = [5.0, -3_002_399_751_580_000.0].map(|n| vec![Value::Num(n)]);

@@ -119,7 +119,7 @@ fn table(kind: &str, relations: &[&Relation], most: usize) -> String {
         }
         text += &format!(" As a relation: {}.", code(&relation.relation));
         if !relation.premise.is_empty() {
-            text += &format!(" Presupposed: {}.", code(&relation.premise));
+            text += &format!(" Presupposed: {}.", escaped(&relation.premise));
         }
         if let Some(hunted) = relation.hunted.filter(|&hunted| hunted > 0) {
             text += &format!(" A hunt on {} pairs found nothing.", grouped(hunted as u64));
