@@ -218,9 +218,10 @@ impl TrialResult {
         for judged in &self.judged {
             let verdict = &judged.verdict;
             // Mostly the same for all relations of a transformation: said once, before the first of those that it is about.
-            let inputs = presupposed(&verdict.evidence().tried_inputs(), &judged.premise);
-            if inputs != last {
-                let _ = writeln!(text, "         tried with {inputs}");
+            let inputs = verdict.evidence().tried_inputs();
+            if !inputs.is_empty() && inputs != last {
+                let presupposed = presupposed(&inputs, &judged.premise);
+                let _ = writeln!(text, "         tried with {presupposed}");
                 last = inputs;
             }
             let bound = match judged.standing() {

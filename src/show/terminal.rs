@@ -83,7 +83,7 @@ impl SearchTable<'_> {
             // Mostly the same for all relations of a search: said once, before the first of those that it is about.
             let evidence = self.search.evidence.get(at);
             let inputs = evidence.map(Evidence::tried_inputs).unwrap_or_default();
-            if inputs != last {
+            if !inputs.is_empty() && inputs != last {
                 writeln!(f, "{:>9}  tried with {inputs}", "")?;
                 last = inputs;
             }

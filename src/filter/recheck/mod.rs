@@ -89,6 +89,7 @@ pub fn untried(subject: &dyn Subject, groups: &[ClaimGroup]) -> Vec<CheckedRelat
             all.push(CheckedRelation {
                 transformation: described.name.clone(),
                 input_relation: described.input_relation.clone(),
+                premise: subject.signature().premise(),
                 relation: relation.display(&schema).to_string(),
                 place,
                 verdict: Verdict::UNTRIED,
