@@ -69,7 +69,7 @@ impl Equation {
 /// What a search for equations found, and how much it tried.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Equations {
-    /// The equations, the simplest first.
+    /// The equations, the simplest first: linear ones, then those with products; of these, the short ones.
     pub list: Vec<Equation>,
     /// How many sets of monomials were tried.
     pub tried: u64,
@@ -102,12 +102,17 @@ pub fn equations(quantities: &[Quantity], tolerance: &Tolerance) -> Equations {
         return Equations { left_out, ..Equations::default() };
     };
     let mut found = Equations { left_out, ..Equations::default() };
-    for size in 2..=MOST_MONOMIALS {
+    // Linear equations first: products of quantities often follow from them.
+    for (degree, size) in [1, 2].into_iter().flat_map(|d| (2..=MOST_MONOMIALS).map(move |s| (d, s)))
+    {
         let mut candidates = Vec::new();
-        found.tried += search::sets(&scene, size, &mut |set| {
+        let tried = search::sets(&scene, degree, size, &mut |set| {
             let new = search::candidate(&scene, set).filter(|candidate| !judge.knows(candidate));
             candidates.extend(new);
         });
+        if degree == 2 {
+            found.tried += tried;
+        }
         candidates.sort_by(|a, b| a.order(b, &scene.monomials));
         found.list.extend(candidates.iter().filter_map(|candidate| judge.judge(candidate)));
     }

@@ -49,10 +49,16 @@ impl Candidate {
     }
 }
 
-/// Calls `found` for every set of `size` monomials, the first of which has an output of the follow-up, that is dependent and
+/// Calls `found` for every set of `size` monomials of a degree at most, the first of which has an output of the follow-up, that is dependent and
 /// that has no smaller dependent set among its first ones. Tells how many sets were tried.
-pub(super) fn sets(scene: &Scene<'_>, size: usize, found: &mut dyn FnMut(&[usize])) -> u64 {
+pub(super) fn sets(
+    scene: &Scene<'_>,
+    degree: usize,
+    size: usize,
+    found: &mut dyn FnMut(&[usize]),
+) -> u64 {
     let vectors = scene.field.vectors.iter().enumerate();
+    let vectors = vectors.filter(|(i, _)| scene.monomials[*i].degree() <= degree);
     let all: Vec<(usize, Vec<f64>)> =
         vectors.filter_map(|(i, vector)| Some((i, vector.clone()?))).collect();
     let mut tried = 0;

@@ -103,6 +103,15 @@ fn what_follows_from_a_plain_law_is_not_said() {
 }
 
 #[test]
+fn products_that_follow_from_a_linear_equation_are_not_said() {
+    let n = rows(|row| row as f64);
+    let sum: Vec<f64> = n.iter().map(|n| n * (n + 1.0) / 2.0).collect();
+    let next: Vec<f64> = n.iter().map(|n| n + 1.0).collect();
+    let case = Case::new(&[("total", sum), ("out_s", n), ("out_f", next)]);
+    assert_eq!(case.found(), ["out_f == out_s + 1"]);
+}
+
+#[test]
 fn constant_inputs_and_duplicates_add_nothing() {
     let s = rows(|row| noise(row, 6));
     let f: Vec<f64> = s.iter().map(|s| 2.0 * s).collect();
