@@ -25,6 +25,7 @@ mod lock;
 mod models;
 mod operators;
 mod python;
+mod readers;
 #[path = "subjects/record.rs"]
 mod record;
 mod report;

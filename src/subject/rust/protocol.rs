@@ -88,9 +88,9 @@ impl Request<'_> {
     }
 }
 
-const NUMBER: u8 = 0;
-const TRUTH: u8 = 1;
-const TEXT: u8 = 2;
+pub(super) const NUMBER: u8 = 0;
+pub(super) const TRUTH: u8 = 1;
+pub(super) const TEXT: u8 = 2;
 
 /// How a row ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
