@@ -104,7 +104,12 @@ fn a_false_relation_takes_nothing_from_others() {
 #[test]
 fn threads_do_not_change_the_result_and_seeds_do() {
     for (claim, name, format) in [
-        (SYMMETRY, "gcd/subject.toml", "human"),
+        // Not all inputs have a follow-up, and which do depends on the seed.
+        (
+            "NumericMultiplication(3) on p => out_f == out_s or out_f == 3 * out_s",
+            "gcd/subject.toml",
+            "human",
+        ),
         (
             "NumericAddition(1) on n => length(out_f) >= length(out_s)",
             "repeat/subject.toml",
