@@ -4,6 +4,7 @@
 
 mod differential;
 mod everything;
+mod laws;
 mod python;
 mod rust;
 

@@ -58,7 +58,22 @@ pub(super) fn presupposed(premise: &str, code: impl Fn(&str) -> String) -> Optio
     is_there.then(|| format!("It was tried, and is tested, where {}.", code(premise)))
 }
 
+/// The lines at the head of a file of laws.
+pub(super) fn law_head(function: &str, origin: &[String]) -> Vec<String> {
+    let mut lines = vec![format!("Laws of {function}, written by genmorph {}.", crate::VERSION)];
+    lines.extend(origin.iter().map(|line| plain(line)));
+    lines.push(
+        "This file is yours: use, change and pass it on as you like, without any condition."
+            .to_owned(),
+    );
+    lines.push(
+        "In each test s is a call and f its follow-up, with other inputs; both have the inputs and what came of them."
+            .to_owned(),
+    );
+    lines
+}
+
 /// The line without control characters, so that it stays one line.
-fn plain(line: &str) -> String {
+pub(super) fn plain(line: &str) -> String {
     line.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

@@ -14,12 +14,14 @@
 //! [`java`], [`rust`] and [`python`] differ in data (`language.rs` and the helper file of each) and in the frame of a file.
 
 mod bounds;
+mod exact;
 mod expression;
 mod follow_up;
 mod head;
 mod helpers;
 pub mod java;
 mod language;
+mod laws;
 mod literal;
 mod names;
 mod pairs;
@@ -31,6 +33,7 @@ pub mod rust;
 mod selection;
 mod style;
 mod template;
+mod title;
 mod types;
 mod variables;
 mod writer;
@@ -42,5 +45,5 @@ pub use self::pairs::{MOST_ELEMENTS, Pairs};
 pub use self::part::Part;
 pub use self::properties::Properties;
 pub use self::recording::{Recording, RecordingError};
-pub use self::selection::{RunEvidence, Selection, SelectionOptions};
+pub use self::selection::{RunEvidence, Selection, SelectionOptions, TestForm};
 pub use self::style::Style;

@@ -4,6 +4,7 @@ use genmorph_jit::{Predicate, Tolerance, Value};
 
 use super::{Pairs, Part, Recording};
 use crate::claims::{ClaimGroup, Claims};
+use crate::record::relations::{RelationKind, RelationsFile, ReportedRelation};
 use crate::record::report::Report;
 use crate::subject::{Inputs, MachineFailure, Signature, Subject};
 use crate::transform::Transform;
@@ -154,16 +155,66 @@ fn shown(value: &Value<'_>) -> String {
     }
 }
 
+/// What the tests of relations look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestForm {
+    /// A short test per relation, named after it.
+    Laws,
+    /// A test, a property and the evidence of each relation, by number.
+    Relations,
+}
+
 /// The evidence for relations that a `report.json` has; nothing for relations from elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct RunEvidence {
     report: Option<Report>,
+    /// The kinds of the relations of a run, by number; none for relations from elsewhere.
+    kinds: Option<Vec<RelationKind>>,
 }
 
 impl RunEvidence {
     /// The evidence in a text, which may be a `report.json` or any other form of claims.
     pub fn of(text: &str) -> RunEvidence {
-        RunEvidence { report: serde_json::from_str(text).ok() }
+        let kinds = |relations: &[ReportedRelation]| -> Vec<RelationKind> {
+            relations.iter().map(|relation| relation.kind).collect()
+        };
+        let report: Option<Report> = serde_json::from_str(text).ok();
+        let of_run = report.as_ref().filter(|report| !report.transformations.is_empty());
+        let of_run = of_run.map(|report| {
+            report.transformations.iter().flat_map(|search| kinds(search.relations())).collect()
+        });
+        let of_search = || {
+            let file: RelationsFile = serde_json::from_str(text).ok()?;
+            Some(kinds(&file.relations))
+        };
+        RunEvidence { kinds: of_run.or_else(of_search), report }
+    }
+
+    /// Whether the relations are those of a run that has no laws, as older ones have none.
+    pub fn is_without_laws(&self) -> bool {
+        self.kinds.as_ref().is_some_and(|kinds| !kinds.contains(&RelationKind::Law))
+    }
+
+    /// The claims that become tests, and the form of these: the laws of a run, with its detectors if these are asked for. All
+    /// relations of a run without laws, and all from elsewhere, become tests as relations.
+    pub fn tested(&self, mut claims: Claims, with_detectors: bool) -> (Claims, TestForm) {
+        let Some(kinds) = self.kinds.as_ref().filter(|_| !self.is_without_laws()) else {
+            return (claims, TestForm::Relations);
+        };
+        let is_law = |place: usize| {
+            place.checked_sub(1).and_then(|at| kinds.get(at)) == Some(&RelationKind::Law)
+        };
+        for group in &mut claims.groups {
+            let all = std::mem::take(&mut group.relations).into_iter();
+            let (mut laws, mut detectors) = (Vec::new(), Vec::new());
+            for (relation, place) in all.zip(std::mem::take(&mut group.places)) {
+                if is_law(place) { &mut laws } else { &mut detectors }.push((relation, place));
+            }
+            let detectors = if with_detectors { detectors } else { Vec::new() };
+            (group.relations, group.places) = laws.into_iter().chain(detectors).unzip();
+        }
+        claims.groups.retain(|group| !group.relations.is_empty());
+        (claims, TestForm::Laws)
     }
 
     /// A sentence about the run that found the relations.

@@ -51,7 +51,7 @@ pub(super) struct Frame {
 pub(super) struct Writer<'w> {
     frame: &'static Frame,
     pub(super) signature: &'w Signature,
-    schema: Schema,
+    pub(super) schema: Schema,
     pub(super) fields: Vec<Field<'w>>,
     pub(super) outputs: Vec<(String, NamedType)>,
     pub(super) helpers: Helpers,
@@ -128,7 +128,7 @@ impl<'w> Writer<'w> {
         (count > 0).then_some(Tests { source, properties: apart })
     }
 
-    fn follow_up(&mut self, number: &str, part: &Part<'_>) -> String {
+    pub(super) fn follow_up(&mut self, number: &str, part: &Part<'_>) -> String {
         let instance = part.instance();
         let lines = statements(&instance, &self.fields, &mut self.helpers);
         let lines = lines.expect("numbers and sequences have conversions in these languages");

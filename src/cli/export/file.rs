@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use genmorph::export::{Properties, Selection, python, rust};
+use genmorph::export::{Properties, Selection, TestForm, python, rust};
 use genmorph::jit::Tolerance;
 use genmorph::subject::Signature;
 
@@ -15,6 +15,7 @@ use super::{Args, write};
 pub(super) struct TestFile<'t> {
     pub(super) signature: &'t Signature,
     pub(super) selection: &'t Selection<'t>,
+    pub(super) form: TestForm,
     pub(super) properties: Properties,
     pub(super) tolerance: Tolerance,
     pub(super) origin: Vec<String>,
@@ -39,14 +40,18 @@ pub(super) fn no_java() -> Failure {
 
 /// Writes an integration test of a crate.
 fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
-    let TestFile { signature, selection, properties, tolerance, origin } = file;
+    let TestFile { signature, selection, form, properties, tolerance, origin } = file;
     let called = called(
         args,
         "--call 'my_crate::gcd' or a closure, --call '|s, n| my_crate::pad(&s, n as usize)'",
     )?;
     let callee = rust::Callee::read(called, signature).or_input()?;
     let style = rust::Style { callee: &callee, properties, tolerance, origin };
-    let source = rust::suite(signature, &selection.parts(), &style).or_input()?;
+    let source = match form {
+        TestForm::Laws => rust::laws(signature, &selection.parts(), &style),
+        TestForm::Relations => rust::suite(signature, &selection.parts(), &style),
+    };
+    let source = source.or_input()?;
     let path = path(args, Language::Rust, signature);
     write(args, &path, &source, "-o for another file")?;
     let needs = match properties {
@@ -60,11 +65,15 @@ fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
 
 /// Writes a module for pytest.
 fn python(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
-    let TestFile { signature, selection, properties, tolerance, origin } = file;
+    let TestFile { signature, selection, form, properties, tolerance, origin } = file;
     let called = called(args, "--call 'package.module:gcd'")?;
     let callee = python::Callee::read(called).or_input()?;
     let style = python::Style { callee: &callee, properties, tolerance, origin };
-    let source = python::suite(signature, &selection.parts(), &style).or_input()?;
+    let source = match form {
+        TestForm::Laws => python::laws(signature, &selection.parts(), &style),
+        TestForm::Relations => python::suite(signature, &selection.parts(), &style),
+    };
+    let source = source.or_input()?;
     let path = path(args, Language::Python, signature);
     write(args, &path, &source, "-o for another file")?;
     let needs = match properties {

@@ -8,8 +8,9 @@ mod recorded;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use genmorph::claims::Claims;
 use genmorph::export::java::{Junit, has_texts};
-use genmorph::export::{Properties, RunEvidence, Selection, SelectionOptions};
+use genmorph::export::{Properties, RunEvidence, Selection, SelectionOptions, TestForm};
 use genmorph::inputs::{self, Watch};
 use genmorph::subject::jvm::JvmSubject;
 use genmorph::subject::{Inputs, Subject};
@@ -33,6 +34,7 @@ Java: a class in Java 8. It needs JUnit 4.13, or JUnit 5 with junit-jupiter-para
 Rust: a file for the folder tests/ of a crate, with proptest. --call is a path, whose texts are passed as &str and lists as
   slices, or a closure that captures nothing and gets all by value; lists that are changed in place are passed as &mut.
 Python: a module for pytest and Hypothesis. --call is a module and what it has, such as package.module:Class.function.
+Of a run with laws only these become tests, each named after what it says, with a few examples; --detectors adds the other relations.
 In Rust and Python each relation is tested on inputs of the run, and on inputs drawn from the domain of the subject.
 Where SUBJECT is an executions file (.parquet), the recorded inputs are replayed, and none are drawn.
 
@@ -87,9 +89,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// The greatest number of pairs of inputs per relation
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = pairs)]
-    inputs: usize,
+    /// Write detectors too, not only the laws of a run
+    #[arg(long)]
+    detectors: bool,
+
+    /// The greatest number of pairs of inputs per transformation [default: 5 for laws, else 100]
+    #[arg(long, value_name = "N", value_parser = pairs)]
+    inputs: Option<usize>,
 
     #[command(flatten)]
     tolerance: OwnToleranceArgs,
@@ -124,6 +130,24 @@ fn pairs(text: &str) -> Result<usize, String> {
     }
 }
 
+impl Args {
+    /// The most pairs of inputs of a transformation.
+    fn most(&self, form: TestForm) -> usize {
+        self.inputs.unwrap_or(match form {
+            TestForm::Laws => 5,
+            TestForm::Relations => 100,
+        })
+    }
+}
+
+/// The claims that are written, and how.
+fn tested(args: &Args, known: &RunEvidence, claims: Claims) -> (Claims, TestForm) {
+    if known.is_without_laws() {
+        talk::say(&"the run has no laws: all of its relations are written, each with its evidence");
+    }
+    known.tested(claims, args.detectors)
+}
+
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let file = claims::file(&args.relations)?;
     let text = fs::read_to_string(&file).map_err(|error| whole::cannot("read", &file, &error))?;
@@ -144,9 +168,10 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let language = args.to.or(Language::of(&args.output)).unwrap_or(own);
     suit(args, language, chosen.java())?;
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
+    let (claims, form) = tested(args, &known, claims);
     let tolerance = args.tolerance.given().or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
-    let choice = SelectionOptions { evidence: &known, most: args.inputs, tolerance };
+    let choice = SelectionOptions { evidence: &known, most: args.most(form), tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {
@@ -160,7 +185,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         }
         (Language::Java | Language::Rust | Language::Python, _) => {
             let (signature, properties) = (subject.signature(), Properties::Drawn);
-            let file = TestFile { signature, selection: &selection, properties, tolerance, origin };
+            let selection = &selection;
+            let file = TestFile { signature, selection, form, properties, tolerance, origin };
             file::export(args, language, file)?;
         }
     }

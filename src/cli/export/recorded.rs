@@ -8,7 +8,7 @@ use genmorph::export::{Properties, Recording, RunEvidence, Selection, SelectionO
 use super::super::{Ending, Failure, OrFailure, claims, talk, warn};
 use super::file::{self, TestFile};
 use super::language::Language;
-use super::{Args, suit};
+use super::{Args, suit, tested};
 
 /// Whether a file is an executions file, by its name.
 pub(super) fn is_one(path: &Path) -> bool {
@@ -34,9 +34,10 @@ pub(super) fn export(
     let executions = reading.executions;
     let recorded = Recording::of(&executions).or_input()?;
     let claims = claims::read(name, text, &executions.signature, &args.asked)?;
+    let (claims, form) = tested(args, known, claims);
     let tolerance =
         args.tolerance.given().or(claims.tolerance).unwrap_or(*executions.table.tolerance());
-    let choice = SelectionOptions { evidence: known, most: args.inputs, tolerance };
+    let choice = SelectionOptions { evidence: known, most: args.most(form), tolerance };
     let selection = Selection::of_recording(&recorded, &claims, choice);
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {
@@ -47,6 +48,7 @@ pub(super) fn export(
     let file = TestFile {
         signature: recorded.signature(),
         selection: &selection,
+        form,
         properties: Properties::None,
         tolerance,
         origin: known.origin().into_iter().chain([origin]).collect(),

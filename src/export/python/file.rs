@@ -6,6 +6,7 @@ use super::language::{PYTHON, named};
 use super::strategy::strategy;
 use super::{PythonError, Style};
 use crate::export::head::head;
+use crate::export::template::fill;
 use crate::export::types::NamedType;
 use crate::export::writer::{Frame, Writer};
 use crate::export::{Part, Properties};
@@ -20,7 +21,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// What a test module looks like.
-static FRAME: Frame = Frame {
+pub(super) static FRAME: Frame = Frame {
     language: &PYTHON,
     reserved: RESERVED,
     examples,
@@ -169,8 +170,17 @@ def call(inputs):
     text
 }
 
-/// The statements of the call.
+/// The statements of the call, the outputs last.
 fn call(writer: &Writer<'_>) -> Vec<String> {
+    let mut lines = statements_of_call(writer);
+    let outputs: Vec<String> =
+        writer.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
+    lines.push(format!("return Outputs({})", outputs.join(", ")));
+    lines
+}
+
+/// The statements that call the function; the result is `out`.
+pub(super) fn statements_of_call(writer: &Writer<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut arguments = Vec::new();
     for (i, field) in writer.fields.iter().enumerate() {
@@ -191,9 +201,6 @@ fn call(writer: &Writer<'_>) -> Vec<String> {
         Some(_) => format!("out = {call}"),
         None => call,
     });
-    let outputs: Vec<String> =
-        writer.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
-    lines.push(format!("return Outputs({})", outputs.join(", ")));
     lines
 }
 
@@ -207,8 +214,19 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
     text + "]\n"
 }
 
+/// The class of inputs.
+pub(super) fn inputs_class(writer: &Writer<'_>) -> String {
+    let fields = writer.fields.iter().map(|f| format!("    {}: {}\n", f.name, f.ty.name));
+    format!("\n\n@dataclass(frozen=True)\nclass Inputs:\n{}", fields.collect::<String>())
+}
+
 /// The strategies and functions that all properties use.
 fn strategies(writer: &Writer<'_>) -> String {
+    drawn_inputs(writer) + &fill(PAIRS, &[("exactness", &exactness(writer))])
+}
+
+/// The strategies of drawn inputs, and how many may be passed over.
+pub(super) fn drawn_inputs(writer: &Writer<'_>) -> String {
     let names = writer.fields.iter().map(|field| format!("\"{}\"", field.name));
     let strategies = writer
         .fields
@@ -240,7 +258,14 @@ PROPERTY = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
+",
+            strategies.collect::<String>(),
+            names.collect::<Vec<_>>().join(", ")
+        )
+}
 
+/// What the properties of relations need besides.
+const PAIRS: &str = "
 
 def drawn_pair(source, follow_up):
     \"\"\"The pair of a source. One without a follow-up, or on which the function raises, is passed over.\"\"\"
@@ -251,13 +276,8 @@ def drawn_pair(source, follow_up):
         pair = pair_of(source, follow_up_inputs)
     except Exception:
         reject()
-{}    return pair
-",
-            strategies.collect::<String>(),
-            names.collect::<Vec<_>>().join(", "),
-            exactness(writer)
-        )
-}
+{exactness}    return pair
+";
 
 /// The lines that pass over pairs with outputs that relations cannot speak of: 64-bit integers of 2^53 or more in magnitude.
 fn exactness(writer: &Writer<'_>) -> String {

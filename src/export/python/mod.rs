@@ -13,6 +13,7 @@
 mod callee;
 mod file;
 mod language;
+mod laws;
 mod strategy;
 
 pub use self::callee::Callee;
@@ -34,6 +35,18 @@ pub enum PythonError {
     /// No relation has a pair of inputs.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
+}
+
+/// Writes laws of a function as a test module: a short test for each, named after it. Parts without pairs or relations are left out.
+///
+/// # Errors
+/// When no test is left.
+pub fn laws(
+    signature: &Signature,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<String, PythonError> {
+    laws::write(signature, parts, style)
 }
 
 /// Writes relations of a function as a test module. Parts without pairs or relations are left out.

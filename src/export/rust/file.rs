@@ -7,6 +7,7 @@ use super::language::{RUST, named};
 use super::strategy::strategy;
 use super::{RustError, Style};
 use crate::export::head::head;
+use crate::export::template::fill;
 use crate::export::types::{Field, NamedType};
 use crate::export::writer::{Frame, Writer};
 use crate::export::{Part, Properties};
@@ -25,7 +26,7 @@ const RESERVED: &[&str] = &[
 const MOST_STRATEGIES: usize = 10;
 
 /// What a test file of a crate looks like.
-static FRAME: Frame = Frame {
+pub(super) static FRAME: Frame = Frame {
     language: &RUST,
     reserved: RESERVED,
     examples,
@@ -165,8 +166,19 @@ fn call(inputs: &Inputs) -> Outputs {{
     text + "}\n"
 }
 
-/// The statements of the call.
+/// The statements of the call, the outputs last.
 fn call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
+    let mut lines = arguments_and_call(writer, callee);
+    let changed = writer.signature.changed.iter().map(|&i| &writer.fields[i].name);
+    let changed = changed.map(|name| format!("{name}_after: {name}"));
+    let result = writer.signature.result.map(|_| "out".to_owned());
+    let outputs: Vec<String> = result.into_iter().chain(changed).collect();
+    lines.push(format!("Outputs {{ {} }}", outputs.join(", ")));
+    lines
+}
+
+/// The statements that take inputs apart and call the function; the result is `out`.
+pub(super) fn arguments_and_call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
     let of_changed = |i: usize| writer.signature.changed.contains(&i);
     let each = |of: &dyn Fn(usize, &Field<'_>) -> String| -> String {
         let all: Vec<String> = writer.fields.iter().enumerate().map(|(i, f)| of(i, f)).collect();
@@ -201,11 +213,6 @@ fn call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
         Some(_) => format!("let out = {call}{owned};"),
         None => format!("{call};"),
     });
-    let changed = writer.signature.changed.iter().map(|&i| &writer.fields[i].name);
-    let changed = changed.map(|name| format!("{name}_after: {name}"));
-    let outputs: Vec<String> =
-        result.map(|_| "out".to_owned()).into_iter().chain(changed).collect();
-    lines.push(format!("Outputs {{ {} }}", outputs.join(", ")));
     lines
 }
 
@@ -242,7 +249,7 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
 
 /// A function that says whether relations can speak of the outputs of a call, if they may be 64-bit integers of 2^53 or more in
 /// magnitude; and the end of the function that makes pairs.
-fn exactness(writer: &Writer<'_>) -> (String, &'static str) {
+pub(super) fn exactness(writer: &Writer<'_>) -> (String, &'static str) {
     let magnitude = |value: &str, ty: &NamedType| match ty.element {
         "i64" | "isize" => format!("{value}.unsigned_abs() as u64"),
         _ => format!("{value} as u64"),
@@ -282,6 +289,12 @@ fn is_exact(outputs: &Outputs) -> bool {{
 
 /// The strategies and functions that all properties use.
 fn strategies(writer: &Writer<'_>) -> String {
+    let (within, passed_over) = exactness(writer);
+    mixed_inputs(writer) + &fill(PAIRS, &[("within", &within), ("passed_over", passed_over)])
+}
+
+/// The strategies of drawn inputs.
+pub(super) fn mixed_inputs(writer: &Writer<'_>) -> String {
     let strategies: Vec<String> = writer.fields.iter().map(strategy).collect();
     let names = writer.names();
     let tuples = |all: &[String], indent: &str| match all {
@@ -308,7 +321,6 @@ fn strategies(writer: &Writer<'_>) -> String {
         [_] => "    prop_oneof![drawn_inputs(), examples]\n".to_owned(),
         many => mixed(many),
     };
-    let (within, passed_over) = exactness(writer);
     format!(
             "
 /// Whatever inputs the domain has.
@@ -319,26 +331,29 @@ fn drawn_inputs() -> impl Strategy<Value = Inputs> {{
 fn any_inputs(examples: impl Iterator<Item = Inputs>) -> impl Strategy<Value = Inputs> {{
     let examples = prop::sample::select(examples.collect::<Vec<Inputs>>());
 {any}}}
-
-/// The pair of a source. One without a follow-up, or on which the function panics, is passed over.
-fn pair(source: Inputs, follow_up: fn(&Inputs) -> Option<Inputs>) -> Result<Pair, TestCaseError> {{
-    let follow_up = follow_up(&source).ok_or_else(|| TestCaseError::reject(\"no follow-up\"))?;
-    let called = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pair::of(source, follow_up)));
-    {passed_over}
-}}
-{within}
-/// Most inputs may be passed over. What fails is kept in a file next to this one.
-fn config() -> ProptestConfig {{
-    let persistence = proptest::test_runner::FileFailurePersistence::WithSource(\"regressions\");
-    ProptestConfig {{
-        max_global_rejects: 100_000,
-        failure_persistence: Some(Box::new(persistence)),
-        ..ProptestConfig::default()
-    }}
-}}
 "
         )
 }
+
+/// What the properties of relations need besides.
+const PAIRS: &str = "
+/// The pair of a source. One without a follow-up, or on which the function panics, is passed over.
+fn pair(source: Inputs, follow_up: fn(&Inputs) -> Option<Inputs>) -> Result<Pair, TestCaseError> {
+    let follow_up = follow_up(&source).ok_or_else(|| TestCaseError::reject(\"no follow-up\"))?;
+    let called = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Pair::of(source, follow_up)));
+    {passed_over}
+}
+{within}
+/// Most inputs may be passed over. What fails is kept in a file next to this one.
+fn config() -> ProptestConfig {
+    let persistence = proptest::test_runner::FileFailurePersistence::WithSource(\"regressions\");
+    ProptestConfig {
+        max_global_rejects: 100_000,
+        failure_persistence: Some(Box::new(persistence)),
+        ..ProptestConfig::default()
+    }
+}
+";
 
 /// A strategy for inputs that are drawn, or are an example with one of them drawn.
 fn mixed(names: &[String]) -> String {
@@ -355,7 +370,7 @@ fn mixed(names: &[String]) -> String {
 }
 
 /// A tuple; that of one part needs a comma.
-fn tuple(parts: &[String]) -> String {
+pub(super) fn tuple(parts: &[String]) -> String {
     match parts {
         [one] => format!("({one},)"),
         many => format!("({})", many.join(", ")),

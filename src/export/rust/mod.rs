@@ -12,6 +12,7 @@
 mod callee;
 mod file;
 mod language;
+mod laws;
 mod strategy;
 
 pub use self::callee::{Argument, ArgumentMode, Callee, Function, ReturnStyle};
@@ -43,6 +44,24 @@ pub enum RustError {
     },
 }
 
+/// Writes laws of a function as a test file: a short test for each, named after it. Parts without pairs or relations are left out.
+///
+/// # Errors
+/// When no test is left, or the callee does not fit the signature.
+pub fn laws(
+    signature: &Signature,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<String, RustError> {
+    fitting(signature, style)?;
+    laws::write(signature, parts, style)
+}
+
+fn fitting(signature: &Signature, style: &Style<'_>) -> Result<(), RustError> {
+    let (found, wanted) = (style.callee.parameters.len(), signature.parameters.len());
+    if found == wanted { Ok(()) } else { Err(RustError::Parameters { found, wanted }) }
+}
+
 /// Writes relations of a function as a test file. Parts without pairs or relations are left out.
 ///
 /// # Errors
@@ -52,9 +71,6 @@ pub fn suite(
     parts: &[Part<'_>],
     style: &Style<'_>,
 ) -> Result<String, RustError> {
-    let (found, wanted) = (style.callee.parameters.len(), signature.parameters.len());
-    if found != wanted {
-        return Err(RustError::Parameters { found, wanted });
-    }
+    fitting(signature, style)?;
     file::write(signature, parts, style)
 }

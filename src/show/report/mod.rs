@@ -17,7 +17,7 @@ mod markdown;
 mod model;
 mod repeat;
 mod sentence;
-mod tree;
+pub(crate) mod tree;
 mod value;
 
 pub use self::elements::mutation_elements;

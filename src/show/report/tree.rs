@@ -9,7 +9,7 @@ use genmorph_jit::{ArithmeticOp, Class, Leaf, Node, Op, Predicate, Tolerance, Va
 
 /// An expression with its operands.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Tree {
+pub(crate) enum Tree {
     /// An operator and its operands, one or two.
     Op(Op, Vec<Tree>),
     /// A variable of the relation.
@@ -22,7 +22,7 @@ pub(super) enum Tree {
 
 impl Tree {
     /// The tree of a relation.
-    pub(super) fn of(predicate: &Predicate) -> Tree {
+    pub(crate) fn of(predicate: &Predicate) -> Tree {
         predicate.fold(
             |leaf| match leaf {
                 Leaf::Var(var) => Tree::Var(var),

@@ -1,0 +1,144 @@
+//! The test module of laws: a short test per law, and what they share.
+
+use std::fmt::Write;
+
+use super::file::{FRAME, drawn_inputs, inputs_class, statements_of_call};
+use super::language::{PYTHON, named};
+use super::{PythonError, Style};
+use crate::export::exact::Integers;
+use crate::export::head::law_head;
+use crate::export::laws::{LawFrame, tests};
+use crate::export::writer::Writer;
+use crate::export::{Part, Properties};
+use crate::subject::Signature;
+
+static LAWS: LawFrame = LawFrame {
+    integers: Integers {
+        wide: |_| "{v}",
+        length: |_| "len({v})",
+        flip: |_| "{v}[::-1]",
+        abs: "abs({v})",
+        bits: None,
+        comparison: 4,
+    },
+    test: "
+
+def test_{name}():
+    \"\"\"{law}\"\"\"
+    check(EXAMPLES_{part}, follow_up_{part}, lambda s, f: {expression})
+",
+    examples,
+    sequence: |_| "[{each} for x in {v}]",
+};
+
+/// The examples of a transformation, in as few lines as they need.
+fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
+    const WIDTH: usize = 110;
+    let rows: Vec<String> =
+        writer.rows(part).map(|row| format!("Inputs({})", row.join(", "))).collect();
+    let line = format!("EXAMPLES_{number} = [{}]", rows.join(", "));
+    let text = match line.len() <= WIDTH {
+        true => line,
+        false => format!(
+            "EXAMPLES_{number} = [\n{}]",
+            rows.iter().map(|row| format!("    {row},\n")).collect::<String>()
+        ),
+    };
+    format!("\n\n{text}\n")
+}
+
+pub(super) fn write(
+    signature: &Signature,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<String, PythonError> {
+    let types = signature.parameters.iter().map(|parameter| named(parameter.ty)).collect();
+    let mut writer = Writer::new(&FRAME, signature, types, signature.result.map(named));
+    let tests = tests(&mut writer, &LAWS, parts).ok_or(PythonError::Nothing)?;
+    let (needs, driver, drawn) = match style.properties {
+        Properties::Drawn => ("It needs pytest and hypothesis.", DRIVER, drawn_inputs(&writer)),
+        Properties::None => ("It needs pytest.", EXAMPLES_ONLY, String::new()),
+    };
+    let mut source = String::new();
+    for line in law_head(&signature.function, &style.origin) {
+        let _ = writeln!(source, "{}", format!("# {line}").trim_end());
+    }
+    let _ = writeln!(source, "# {needs}\n");
+    let shared = inputs_class(&writer) + &call(&writer) + driver + &drawn;
+    let helpers = writer.helpers.source();
+    for module in ["ctypes", "math"] {
+        if [&shared, &tests, &helpers].iter().any(|text| text.contains(&format!("{module}."))) {
+            let _ = writeln!(source, "import {module}");
+        }
+    }
+    source += match style.properties {
+        Properties::Drawn => {
+            "from dataclasses import dataclass, replace\nfrom types import SimpleNamespace\n\n\
+             from hypothesis import HealthCheck, given, reject, settings\n\
+             from hypothesis import strategies as st\n\n"
+        }
+        Properties::None => {
+            "from dataclasses import dataclass, replace\nfrom types import SimpleNamespace\n\n"
+        }
+    };
+    source += &style.callee.import();
+    if writer.helpers.compare() {
+        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
+            .map(|number| PYTHON.literals.double.write(number));
+        source +=
+            "\n# Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
+        let _ = writeln!(source, "ABS = {abs}\nREL = {rel}");
+    }
+    Ok(source + &shared + &tests + &helpers)
+}
+
+/// The function that calls the function under test.
+fn call(writer: &Writer<'_>) -> String {
+    let mut text = "
+
+def call(inputs):
+    \"\"\"The inputs of a call and what comes of it.\"\"\"
+"
+    .to_owned();
+    for line in statements_of_call(writer) {
+        let _ = writeln!(text, "    {line}");
+    }
+    let outputs: Vec<String> =
+        writer.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
+    let _ = writeln!(text, "    return SimpleNamespace(**vars(inputs), {})", outputs.join(", "));
+    text
+}
+
+/// Tries a law on examples, then on inputs that Hypothesis draws.
+const DRIVER: &str = "
+
+def check(examples, follow_up, law):
+    \"\"\"Tries a law on examples and on drawn inputs, but for those without a follow-up or on which the function raises.\"\"\"
+    for source in examples:
+        s, f = call(source), call(follow_up(source))
+        assert law(s, f), f\"the law is false: {s}, then {f}\"
+
+    @PROPERTY
+    @given(any_inputs(examples))
+    def on_drawn_inputs(source):
+        next_source = follow_up(source)
+        if next_source is None:
+            reject()
+        try:
+            s, f = call(source), call(next_source)
+        except Exception:
+            reject()
+        assert law(s, f), f\"the law is false: {s}, then {f}\"
+
+    on_drawn_inputs()
+";
+
+/// Tries a law on examples.
+const EXAMPLES_ONLY: &str = "
+
+def check(examples, follow_up, law):
+    \"\"\"Tries a law on examples.\"\"\"
+    for source in examples:
+        s, f = call(source), call(follow_up(source))
+        assert law(s, f), f\"the law is false: {s}, then {f}\"
+";

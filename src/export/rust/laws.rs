@@ -1,0 +1,205 @@
+//! The test file of laws: a short test per law, and what they share.
+
+use std::fmt::Write;
+
+use super::file::{FRAME, arguments_and_call, mixed_inputs, tuple};
+use super::language::{RUST, named};
+use super::{RustError, Style};
+use crate::export::exact::Integers;
+use crate::export::head::law_head;
+use crate::export::laws::{LawFrame, is_sequence, tests};
+use crate::export::types::{Field, NamedType};
+use crate::export::writer::Writer;
+use crate::export::{Part, Properties};
+use crate::subject::{Scalar, Signature, Type};
+
+static LAWS: LawFrame = LawFrame {
+    integers: Integers {
+        wide: |ty| match ty.element {
+            "isize" | "usize" => "({v} as i128)",
+            _ => "i128::from({v})",
+        },
+        length: |ty| match ty {
+            Type::String => "({v}.chars().count() as i128)",
+            Type::Scalar(_) | Type::List(_) => "({v}.len() as i128)",
+        },
+        flip: |ty| match ty {
+            Type::String => "{v}.chars().rev().collect::<String>()",
+            Type::Scalar(_) | Type::List(_) => "{v}.iter().rev().cloned().collect::<Vec<_>>()",
+        },
+        abs: "{v}.abs()",
+        bits: Some(126),
+        comparison: 3,
+    },
+    test: "
+/// {law}
+#[test]
+fn {name}() {
+    check(EXAMPLES_{part}, follow_up_{part}, |s, f| {expression});
+}
+",
+    examples,
+    sequence: |ty| match ty.ty {
+        Type::String => "@codes(&{v})",
+        Type::List(Scalar::F64) => "{v}",
+        Type::Scalar(_) | Type::List(_) => "{v}.iter().map(|&x| {each}).collect::<Vec<f64>>()",
+    },
+};
+
+/// The examples of a transformation, in as few lines as they need.
+fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
+    const WIDTH: usize = 110;
+    let rows: Vec<String> = writer.rows(part).map(|row| tuple(&row)).collect();
+    let line = format!("const EXAMPLES_{number}: &[Example] = &[{}];", rows.join(", "));
+    let text = match line.len() <= WIDTH {
+        true => line,
+        false => format!(
+            "const EXAMPLES_{number}: &[Example] = &[\n{}];",
+            rows.iter().map(|row| format!("    {row},\n")).collect::<String>()
+        ),
+    };
+    format!("\n{text}\n")
+}
+
+pub(super) fn write(
+    signature: &Signature,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<String, RustError> {
+    let callee = style.callee;
+    let result = signature.result.map(|ty| named(ty, callee.returned.is_size));
+    let mut writer = Writer::new(&FRAME, signature, callee.types(signature), result);
+    let tests = tests(&mut writer, &LAWS, parts).ok_or(RustError::Nothing)?;
+    let mut source = String::new();
+    for line in law_head(&signature.function, &style.origin) {
+        let _ = writeln!(source, "{}", format!("// {line}").trim_end());
+    }
+    if style.properties == Properties::Drawn {
+        source += "// It needs proptest: `cargo add --dev proptest@1`.\n";
+    }
+    source += "\n#![allow(non_snake_case, clippy::all, clippy::pedantic)]\n";
+    source += "#![cfg_attr(rustfmt, rustfmt_skip)]\n";
+    if style.properties == Properties::Drawn {
+        source += "\nuse proptest::prelude::*;\n";
+    }
+    if writer.helpers.compare() {
+        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
+            .map(|number| RUST.literals.double.write(number));
+        source +=
+            "\n/// Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
+        let _ = writeln!(source, "const ABS: f64 = {abs};\nconst REL: f64 = {rel};");
+    }
+    source += &tests;
+    source += &shared(&writer, style);
+    source += &writer.helpers.source();
+    Ok(source)
+}
+
+/// The types, the call, and the function that tries a law.
+fn shared(writer: &Writer<'_>, style: &Style<'_>) -> String {
+    let constant = |field: &Field<'_>| match field.ty.ty {
+        Type::Scalar(_) => field.ty.element.to_owned(),
+        Type::String => "&'static str".to_owned(),
+        Type::List(_) => format!("&'static [{}]", field.ty.element),
+    };
+    let kept = |Field { name, ty, .. }: &Field<'_>| match ty.ty {
+        Type::Scalar(_) => name.clone(),
+        Type::String => format!("{name}: {name}.to_owned()"),
+        Type::List(_) => format!("{name}: {name}.to_vec()"),
+    };
+    let typed = |(name, ty): (&str, &NamedType)| format!("{name}: {}", ty.name);
+    let fields: Vec<String> = writer.fields.iter().map(|f| typed((&f.name, &f.ty))).collect();
+    let outputs: Vec<String> = writer.outputs.iter().map(|(n, ty)| typed((n, ty))).collect();
+    let names = writer.names();
+    let constants: Vec<String> = writer.fields.iter().map(constant).collect();
+    let kept: Vec<String> = writer.fields.iter().map(kept).collect();
+    let lines = arguments_and_call(writer, style.callee);
+    let after: Vec<String> = writer
+        .signature
+        .changed
+        .iter()
+        .map(|&i| format!("{0}_after: {0}", writer.fields[i].name))
+        .collect();
+    let out = writer.signature.result.map(|_| "out".to_owned());
+    let results: Vec<String> = out.into_iter().chain(after).collect();
+    let again: Vec<String> = writer
+        .fields
+        .iter()
+        .map(|Field { name, ty, .. }| match is_sequence(ty) {
+            true => format!("{name}: inputs.{name}.clone()"),
+            false => format!("{name}: inputs.{name}"),
+        })
+        .collect();
+    let mut text = format!(
+        "
+#[derive(Clone, Debug)]
+struct Inputs {{ {fields} }}
+
+/// A call: what the function takes, and what comes of it.
+#[derive(Debug)]
+#[allow(dead_code)] // A failure shows all of it.
+struct Call {{ {fields}, {outputs} }}
+
+type Example = {example};
+
+fn inputs(&{pattern}: &Example) -> Inputs {{
+    Inputs {{ {kept} }}
+}}
+
+fn call(inputs: &Inputs) -> Call {{
+",
+        fields = fields.join(", "),
+        outputs = outputs.join(", "),
+        example = tuple(&constants),
+        pattern = tuple(&names),
+        kept = kept.join(", "),
+    );
+    for line in lines {
+        let _ = writeln!(text, "    {line}");
+    }
+    let _ = writeln!(text, "    Call {{ {}, {} }}\n}}", again.join(", "), results.join(", "));
+    text += match style.properties {
+        Properties::Drawn => DRIVER,
+        Properties::None => EXAMPLES_ONLY,
+    };
+    if style.properties == Properties::Drawn {
+        text += &mixed_inputs(writer);
+    }
+    text
+}
+
+/// Tries a law on examples, then on inputs that proptest draws.
+const DRIVER: &str = "
+/// Tries a law on the examples and on inputs that are drawn. Drawn inputs without a follow-up, or on which the function
+/// panics, are passed over.
+fn check(examples: &[Example], follow_up: fn(&Inputs) -> Option<Inputs>, law: fn(&Call, &Call) -> bool) {
+    let examples: Vec<Inputs> = examples.iter().map(inputs).collect();
+    for source in &examples {
+        let (s, f) = (call(source), call(&follow_up(source).expect(\"an example has a follow-up\")));
+        assert!(law(&s, &f), \"the law is false: {s:?}, then {f:?}\");
+    }
+    let config = ProptestConfig { max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() };
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let drawn = runner.run(&any_inputs(examples.into_iter()), |source| {
+        let next = follow_up(&source).ok_or_else(|| TestCaseError::reject(\"no follow-up\"))?;
+        let calls = std::panic::AssertUnwindSafe(|| (call(&source), call(&next)));
+        let (s, f) = std::panic::catch_unwind(calls).map_err(|_| TestCaseError::reject(\"the function panics\"))?;
+        prop_assert!(law(&s, &f), \"the law is false: {s:?}, then {f:?}\");
+        Ok(())
+    });
+    if let Err(failure) = drawn {
+        panic!(\"{failure}\");
+    }
+}
+";
+
+/// Tries a law on examples.
+const EXAMPLES_ONLY: &str = "
+/// Tries a law on the examples.
+fn check(examples: &[Example], follow_up: fn(&Inputs) -> Option<Inputs>, law: fn(&Call, &Call) -> bool) {
+    for source in examples.iter().map(inputs) {
+        let (s, f) = (call(&source), call(&follow_up(&source).expect(\"an example has a follow-up\")));
+        assert!(law(&s, &f), \"the law is false: {s:?}, then {f:?}\");
+    }
+}
+";
