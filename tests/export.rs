@@ -472,7 +472,11 @@ fn export_writes_a_class_once() {
     assert!(run.out.starts_with(&format!("{class}: 1 relation, 5 pairs")), "{}", run.out);
     assert!(run.err.contains("out_f > out_s: left out, it is false for ("), "{}", run.err);
     let source = fs::read_to_string(&class).unwrap();
-    assert_eq!(source.matches("\n        relation1(new int[] {").count(), 5, "{source}");
+    assert_eq!(
+        source.matches("\n        reversingArrayKeepsTheResult(new int[] {").count(),
+        5,
+        "{source}"
+    );
     assert!(source.contains("Written by genmorph ") && source.contains("This file is yours"));
     assert!(source.contains("The inputs were made from seed 1."), "{source}");
 

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
+use super::python::{FAULTS, RIGHT, tested};
 use crate::cli::genmorph;
 use crate::folder::{Folder, subject};
 
@@ -140,4 +141,35 @@ fn integers_are_compared_without_a_tolerance_unless_there_are_floats_or_division
             assert_eq!(is_private, has_tolerance, "{relation}\n{source}");
         }
     }
+}
+
+#[test]
+fn laws_are_short_tests_in_python() {
+    if !crate::tools::python() {
+        return;
+    }
+    let folder = Folder::of("export-laws-python");
+    let mut count = 0;
+    for (_, of, _, laws, _) in LAWS {
+        let (report, toml) = (report(&folder, of, laws), subject(&format!("{of}/subject.toml")));
+        let call = format!("functions:{of}");
+        let at = folder.at(&format!("test_{of}.py"));
+        let said =
+            genmorph(&["export", &report, &toml, "--to", "python", "--call", &call, "-o", &at]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        let source = fs::read_to_string(&at).unwrap();
+        assert!(source.lines().count() < 150, "{source}");
+        count += laws.len();
+    }
+    let gcd = fs::read_to_string(folder.at("test_gcd.py")).unwrap();
+    let symmetric = "def test_is_symmetric_in_p_and_q():\n    \"\"\"gcd(q, p) == gcd(p, q)\"\"\"\n    \
+                     check(EXAMPLES_1, follow_up_1, lambda s, f: f.out == s.out)\n";
+    assert!(gcd.contains(symmetric), "{gcd}");
+    folder.write("functions.py", RIGHT);
+    let (passed, said) = tested(&folder, &["."]);
+    assert!(passed && said.contains(&format!("{count} passed")), "{said}");
+    let (from, to) = FAULTS[0];
+    folder.write("functions.py", RIGHT.replace(from, to));
+    let (passed, said) = tested(&folder, &["test_gcd.py"]);
+    assert!(!passed && said.contains("the law is false: namespace(p="), "{said}");
 }

@@ -184,7 +184,7 @@ fn pytest() -> &'static Path {
 }
 
 /// Whether the tests of a folder pass, and what pytest says.
-fn tested(folder: &Folder, tests: &[&str]) -> (bool, String) {
+pub fn tested(folder: &Folder, tests: &[&str]) -> (bool, String) {
     let mut command = Command::new(pytest());
     command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(tests);
     let out = command.current_dir(folder.path()).output().unwrap();
@@ -192,7 +192,7 @@ fn tested(folder: &Folder, tests: &[&str]) -> (bool, String) {
     (out.status.success(), text)
 }
 
-const RIGHT: &str = "
+pub const RIGHT: &str = "
 from math import gcd
 
 
@@ -219,7 +219,7 @@ def everything(*inputs):
 ";
 
 /// Faults, one per function.
-const FAULTS: [(&str, &str); 4] = [
+pub const FAULTS: [(&str, &str); 4] = [
     ("from math import gcd", "def gcd(p, q):\n    return abs(p)"),
     ("text.rjust(n, c)", "text.ljust(n, c)"),
     ("sorted(a[start:end])", "sorted(a[start:end])[1:]"),

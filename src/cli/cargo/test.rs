@@ -7,7 +7,7 @@ use std::process::Command;
 
 use genmorph::claims::Claims;
 use genmorph::export::rust::{self, Style};
-use genmorph::export::{Pairs, Properties, RunEvidence, Selection, SelectionOptions};
+use genmorph::export::{Pairs, Properties, RunEvidence, Selection, SelectionOptions, TestForm};
 use genmorph::inputs;
 use genmorph::jit::engine::reference;
 use genmorph::jit::{Predicate, Tolerance};
@@ -91,8 +91,9 @@ pub(super) fn write(
     let rows = inputs::read(&output.join("sources.ndjson"), signature).or_input()?;
     let sources = Inputs::from_rows(signature, rows.iter().map(Vec::as_slice));
     let most = usize::from(args.examples);
-    let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
     let known = RunEvidence::of(&text);
+    let (claims, form) = known.tested(claims, false);
+    let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
     let choice = SelectionOptions { evidence: &known, most, tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
@@ -107,7 +108,11 @@ pub(super) fn write(
     let origin = known.origin().into_iter().chain(["The inputs are those of the run.".to_owned()]);
     let called = callee(subject.callee(), &place.path);
     let style = Style { callee: &called, properties, tolerance, origin: origin.collect() };
-    let source = rust::suite(signature, &selection.parts(), &style).or_input()?;
+    let source = match form {
+        TestForm::Laws => rust::laws(signature, &selection.parts(), &style),
+        TestForm::Relations => rust::suite(signature, &selection.parts(), &style),
+    };
+    let source = source.or_input()?;
     let source = declared(source, subject, properties, place);
     if let Some(folder) = place.file.parent() {
         fs::create_dir_all(folder).map_err(|error| whole::cannot("create", folder, &error))?;

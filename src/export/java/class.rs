@@ -10,6 +10,8 @@ use super::language::{JAVA, list, named, text};
 use super::{JavaError, Junit, Part, Style, Suite};
 use crate::export::head::presupposed;
 use crate::export::helpers::Helpers;
+use crate::export::title::titles;
+use crate::show::report::functional_form;
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
 use crate::transform::{Instance, Template};
@@ -71,6 +73,7 @@ pub(super) fn write(
     let texts: Vec<String> =
         subject.texts().iter().map(|known| format!("        {},", text(known))).collect();
     writer.helpers.set_texts(texts.join("\n"));
+    let titles = titles(parts, &subject.signature().of_executions());
     let mut tests = Vec::new();
     let (mut bodies, mut providers) = (String::new(), String::new());
     for (number, part) in parts.iter().enumerate() {
@@ -82,7 +85,7 @@ pub(super) fn write(
             providers += &writer.providers(number, part, &rows);
         }
         for relation in 0..part.relations.len() {
-            let name = format!("relation{}", tests.len() + 1);
+            let name = camel(&titles[number][relation]);
             let (body, methods) = writer.test(&name, number, part, relation, &rows)?;
             bodies += &body;
             tests.push(Test { methods, part: number, relation });
@@ -320,7 +323,16 @@ impl Writer<'_> {
         let transformation = part.transform.describe();
         let instance = part.instance();
         let text = relation.display(&self.schema);
-        let mut comment = format!("    /**\n     * When {}: {{@code {text}}}.\n", words(&instance));
+        let law = functional_form(
+            relation,
+            &transformation.input_relation,
+            &self.subject.signature().of_executions(),
+        );
+        let mut comment = format!(
+            "    /**\n     * {{@code {}}}\n     *\n     * <p>When {}: {{@code {text}}}.\n",
+            harmless(&law),
+            words(&instance)
+        );
         let _ = writeln!(
             comment,
             "     *\n     * <p>Follow-up: {{@code {}}}, so that",
@@ -337,6 +349,17 @@ impl Writer<'_> {
         }
         comment + "     */\n"
     }
+}
+
+/// A name in snake case as Java has it.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let mut letters = word.chars();
+        let head = letters.next().map(|c| c.to_ascii_uppercase());
+        name + &head.map(String::from).unwrap_or_default() + letters.as_str()
+    })
 }
 
 /// The name of the method that provides some of the inputs of a part.
