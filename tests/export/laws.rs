@@ -8,8 +8,17 @@ use super::python::{FAULTS, RIGHT, tested};
 use crate::cli::genmorph;
 use crate::folder::{Folder, subject};
 
+/// The file, the subject, the function that is called, laws with their transformations, and parts of the file.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    &'static [&'static str],
+);
+
 /// Laws of subjects, how their functions are called, and what a file of their tests has.
-const LAWS: [(&str, &str, &str, &[(&str, &str)], &[&str]); 3] = [
+const LAWS: [Case; 3] = [
     (
         "laws_gcd",
         "gcd",
@@ -86,21 +95,20 @@ fn report(folder: &Folder, name: &str, laws: &[(&str, &str)]) -> String {
 
 /// The tests of laws in Rust, by name.
 pub fn exported(folder: &Folder) -> Vec<(&'static str, String)> {
-    let file =
-        |(name, of, call, laws, parts): (&'static str, &str, &str, &[(&str, &str)], &[&str])| {
-            let (report, toml) = (report(folder, of, laws), subject(&format!("{of}/subject.toml")));
-            let at = folder.at(&format!("{name}.rs"));
-            let said = genmorph(&["export", &report, &toml, "--call", call, "-o", &at, "--force"]);
-            assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
-            let source = fs::read_to_string(&at).unwrap();
-            for part in parts {
-                assert!(source.contains(part), "{part}\n{source}");
-            }
-            assert!(!source.contains("_relates_the_results"), "{source}");
-            assert!(source.lines().count() < 150, "{source}");
-            assert!(source.matches("#[test]").count() == laws.len(), "{source}");
-            (name, source)
-        };
+    let file = |(name, of, call, laws, parts): Case| {
+        let (report, toml) = (report(folder, of, laws), subject(&format!("{of}/subject.toml")));
+        let at = folder.at(&format!("{name}.rs"));
+        let said = genmorph(&["export", &report, &toml, "--call", call, "-o", &at, "--force"]);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{}", said.out);
+        let source = fs::read_to_string(&at).unwrap();
+        for part in parts {
+            assert!(source.contains(part), "{part}\n{source}");
+        }
+        assert!(!source.contains("_relates_the_results"), "{source}");
+        assert!(source.lines().count() < 150, "{source}");
+        assert!(source.matches("#[test]").count() == laws.len(), "{source}");
+        (name, source)
+    };
     LAWS.into_iter().map(file).collect()
 }
 

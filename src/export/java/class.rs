@@ -84,8 +84,8 @@ pub(super) fn write(
         if style.junit == Junit::Five {
             providers += &writer.providers(number, part, &rows);
         }
-        for relation in 0..part.relations.len() {
-            let name = camel(&titles[number][relation]);
+        for (relation, title) in titles[number].iter().enumerate() {
+            let name = camel(title);
             let (body, methods) = writer.test(&name, number, part, relation, &rows)?;
             bodies += &body;
             tests.push(Test { methods, part: number, relation });
