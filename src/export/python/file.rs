@@ -280,7 +280,7 @@ def drawn_pair(source, follow_up):
 ";
 
 /// The lines that pass over pairs with outputs that relations cannot speak of: 64-bit integers of 2^53 or more in magnitude.
-fn exactness(writer: &Writer<'_>) -> String {
+pub(super) fn exactness(writer: &Writer<'_>) -> String {
     let test = |(name, ty): &(String, NamedType)| match ty.ty {
         Type::Scalar(_) | Type::String => format!("abs(outputs.{name}) < 2**53"),
         Type::List(_) => format!("all(abs(x) < 2**53 for x in outputs.{name})"),

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use super::file::{FRAME, drawn_inputs, inputs_class, statements_of_call};
+use super::file::{FRAME, drawn_inputs, exactness, inputs_class, statements_of_call};
 use super::language::{PYTHON, named};
 use super::{PythonError, Style};
 use crate::export::exact::Integers;
 use crate::export::head::law_head;
 use crate::export::laws::{LawFrame, tests};
+use crate::export::template::fill;
 use crate::export::writer::Writer;
 use crate::export::{Part, Properties};
 use crate::subject::Signature;
@@ -56,15 +57,21 @@ pub(super) fn write(
     let mut writer = Writer::new(&FRAME, signature, types, signature.result.map(named));
     let tests = tests(&mut writer, &LAWS, parts).ok_or(PythonError::Nothing)?;
     let (needs, driver, drawn) = match style.properties {
-        Properties::Drawn => ("It needs pytest and hypothesis.", DRIVER, drawn_inputs(&writer)),
-        Properties::None => ("It needs pytest.", EXAMPLES_ONLY, String::new()),
+        Properties::Drawn => {
+            let exactness =
+                exactness(&writer).replace("(pair.at_source, pair.at_follow_up)", "(s, f)");
+            let exactness: String = exactness.lines().map(|line| format!("    {line}\n")).collect();
+            let driver = fill(DRIVER, &[("exactness", &exactness)]);
+            ("It needs pytest and hypothesis.", driver, drawn_inputs(&writer))
+        }
+        Properties::None => ("It needs pytest.", EXAMPLES_ONLY.to_owned(), String::new()),
     };
     let mut source = String::new();
     for line in law_head(&signature.function, &style.origin) {
         let _ = writeln!(source, "{}", format!("# {line}").trim_end());
     }
     let _ = writeln!(source, "# {needs}\n");
-    let shared = inputs_class(&writer) + &call(&writer) + driver + &drawn;
+    let shared = inputs_class(&writer) + &call(&writer) + &driver + &drawn;
     let helpers = writer.helpers.source();
     for module in ["ctypes", "math"] {
         if [&shared, &tests, &helpers].iter().any(|text| text.contains(&format!("{module}."))) {
@@ -128,7 +135,7 @@ def check(examples, follow_up, law):
             s, f = call(source), call(next_source)
         except Exception:
             reject()
-        assert law(s, f), f\"the law is false: {s}, then {f}\"
+{exactness}        assert law(s, f), f\"the law is false: {s}, then {f}\"
 
     on_drawn_inputs()
 ";

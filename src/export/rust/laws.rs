@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use super::file::{FRAME, arguments_and_call, mixed_inputs, tuple};
+use super::file::{FRAME, arguments_and_call, exactness, mixed_inputs, tuple};
 use super::language::{RUST, named};
 use super::{RustError, Style};
 use crate::export::exact::Integers;
 use crate::export::head::law_head;
 use crate::export::laws::{LawFrame, is_sequence, tests};
+use crate::export::template::fill;
 use crate::export::types::{Field, NamedType};
 use crate::export::writer::Writer;
 use crate::export::{Part, Properties};
@@ -158,14 +159,20 @@ fn call(inputs: &Inputs) -> Call {{
         let _ = writeln!(text, "    {line}");
     }
     let _ = writeln!(text, "    Call {{ {}, {} }}\n}}", again.join(", "), results.join(", "));
-    text += match style.properties {
-        Properties::Drawn => DRIVER,
-        Properties::None => EXAMPLES_ONLY,
-    };
-    if style.properties == Properties::Drawn {
-        text += &mixed_inputs(writer);
+    if style.properties == Properties::None {
+        return text + EXAMPLES_ONLY;
     }
-    text
+    let (within, _) = exactness(writer);
+    let unless = match within.is_empty() {
+        true => "",
+        false => {
+            "        if !(is_exact(&s) && is_exact(&f)) {\n            \
+             return Err(TestCaseError::reject(\"an output is beyond 2^53\"));\n        }\n"
+        }
+    };
+    text += &fill(DRIVER, &[("unless", unless)]);
+    text += &within.replace("&Outputs", "&Call");
+    text + &mixed_inputs(writer)
 }
 
 /// Tries a law on examples, then on inputs that proptest draws.
@@ -184,7 +191,7 @@ fn check(examples: &[Example], follow_up: fn(&Inputs) -> Option<Inputs>, law: fn
         let next = follow_up(&source).ok_or_else(|| TestCaseError::reject(\"no follow-up\"))?;
         let calls = std::panic::AssertUnwindSafe(|| (call(&source), call(&next)));
         let (s, f) = std::panic::catch_unwind(calls).map_err(|_| TestCaseError::reject(\"the function panics\"))?;
-        prop_assert!(law(&s, &f), \"the law is false: {s:?}, then {f:?}\");
+{unless}        prop_assert!(law(&s, &f), \"the law is false: {s:?}, then {f:?}\");
         Ok(())
     });
     if let Err(failure) = drawn {
