@@ -1,6 +1,7 @@
 //! The tests from outside: the command as users run it, and the map of the code.
 
 mod assess;
+mod budget;
 mod check;
 mod cli;
 mod collect;

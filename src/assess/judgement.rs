@@ -56,12 +56,19 @@ pub fn judge(
     // Half of the time is for the follow-ups.
     let early = Within::new(subject, subject.deadline().after(0.5));
     let mut runs = Runs::of(&early, &both, inputs.clone(), jobs)?;
-    let whole = runs.whole();
-    if whole.len() < inputs.len() {
-        runs = runs.rows(subject.signature(), &whole);
+    let (kept, rows) = runs.whole();
+    // What there was no time for is not judged.
+    let kept: Vec<usize> = kept.into_iter().map(|place| both[place]).collect();
+    runs = runs.only(&both, &kept);
+    if rows.len() < inputs.len() {
+        runs = runs.rows(subject.signature(), &rows);
     }
-    let training = Census::of(&runs.clone().only(&both, &others), &others, &tolerance);
-    let runs = runs.only(&both, &all);
+    let of = |group: &[usize]| -> Vec<usize> {
+        kept.iter().copied().filter(|number| group.contains(number)).collect()
+    };
+    let (others, all) = (of(&others), of(&all));
+    let training = Census::of(&runs.clone().only(&kept, &others), &others, &tolerance);
+    let runs = runs.only(&kept, &all);
     let judging = Census::of(&runs, &all, &tolerance);
     let mutants = judging.unique();
     let sources = runs.only(&all, &mutants);

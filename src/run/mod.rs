@@ -27,6 +27,7 @@ use crate::evolve::{Evolution, EvolveError, Generation, Stop};
 use crate::executions::live::Census;
 use crate::filter::drift::{self, Drift};
 use crate::inputs::{InputsError, Sources};
+use crate::record::checksum;
 use crate::record::refuted::Refutation;
 use crate::record::report::Report;
 use crate::subject::{Group, MachineFailure, Subject, Unsteady, Within};
@@ -253,6 +254,14 @@ fn search(
     let unseen = prepared.unseen(subject, plan, &clock, jobs)?;
     let found = searched.iter().filter(|searched| !searched.relations.is_empty()).count();
     let count = clock.affords(judged(found), unseen.len());
+    let mut cut = prepared.cut.clone();
+    if searched.len() < transformations.len() {
+        let (done, all) = (searched.len(), transformations.len());
+        cut.push(format!("{done} of {all} transformations were searched"));
+    }
+    if count < unseen.len() {
+        cut.push(format!("relations were judged on {count} of {} unseen inputs", unseen.len()));
+    }
     let unseen = unseen::some(subject, unseen, count);
     withdrawal::withdraw(subject, plan, (sources, &unseen), &mut searched, jobs, observe)?;
     let claims: Vec<Claim<'_>> = searched
@@ -261,7 +270,11 @@ fn search(
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
         .collect();
     let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
-    let report = report::report(subject, plan, sources, census, &searched, &judgement);
+    let mut report = report::report(subject, plan, sources, census, &searched, &judgement);
+    if plan.time.is_some() && !cut.is_empty() {
+        report.cut = Some(format!("time was short: {}", cut.join("; ")));
+        report = checksum::seal(report);
+    }
     let (sources, census) = (sources.clone(), census.clone());
     Ok(RunResult { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
 }

@@ -23,6 +23,8 @@ pub struct Preparation {
     pub(super) distinct: Vec<usize>,
     /// The outcomes of these mutants on the sources.
     pub(super) runs: Arc<Runs>,
+    /// What there was no time for.
+    pub(super) cut: Vec<String>,
     /// The inputs that relations are judged on; made when they are first needed.
     unseen: OnceLock<Inputs>,
 }
@@ -53,20 +55,28 @@ impl Preparation {
         let some = sources.inputs.only(signature, 0..sources.inputs.len().min(CHECKED));
         subject.steadiness(&some, &clock.counted())?.check()?;
         let training = subject.mutants_of(Group::A);
-        let run_all = |inputs: &Inputs, deadline: Deadline| {
-            Runs::of(&Within::new(subject, deadline), &training, inputs.clone(), jobs)
+        let run_all = |mutants: &[usize], inputs: &Inputs, deadline: Deadline| {
+            Runs::of(&Within::new(subject, deadline), mutants, inputs.clone(), jobs)
         };
         let calls = (1 + training.len()) * sources.inputs.len();
         let counted = clock.counted();
-        let mut runs = clock.measured(calls, || run_all(&sources.inputs, counted))?;
-        let whole = runs.whole();
-        if whole.len() < runs.inputs.len() {
-            // What only some mutants were run on says nothing of the others.
-            runs = runs.rows(signature, &whole);
-            sources = sources.rows(signature, &whole);
+        let mut runs = clock.measured(calls, || run_all(&training, &sources.inputs, counted))?;
+        let (all, found) = (training.len(), sources.inputs.len());
+        let training = reduce(subject, &mut runs, &mut sources, &training);
+        let mut cut = Vec::new();
+        if training.len() < all {
+            cut.push(format!("{} of {all} training mutants were run", training.len()));
         }
-        if !(0..runs.original.len()).any(|row| runs.original.is_returned(row)) {
-            return Err(GenerateError::TimeUp { mutants: training.len(), calls });
+        if sources.inputs.len() < found {
+            cut.push(format!("{} of {found} source inputs were used", sources.inputs.len()));
+        }
+        if training.is_empty()
+            || !(0..runs.original.len()).any(|row| runs.original.is_returned(row))
+        {
+            return Err(GenerateError::TimeUp {
+                mutants: subject.mutants_of(Group::A).len(),
+                calls,
+            });
         }
         let watch = Watch { stop: &|| late.is_over(), deadline: &late, progress: &|_| () };
         let mut census = Census::of(&runs, &training, &plan.tolerance);
@@ -75,12 +85,13 @@ impl Preparation {
         let before = sources.inputs.len();
         if inputs::enrich(subject, &mut sources, &hunt, plan.seed)?.added > 0 {
             let added = sources.inputs.only(signature, before..sources.inputs.len());
-            runs.append(&run_all(&added, clock.counted())?);
-            let whole = runs.whole();
-            if whole.len() < runs.inputs.len() {
-                runs = runs.rows(signature, &whole);
-                sources = sources.rows(signature, &whole);
-            }
+            // Added inputs that some mutants were not run on are left out again.
+            let more = run_all(&training, &added, clock.counted())?;
+            let (kept, rows) = more.whole();
+            let rows = if kept.len() == training.len() { rows } else { Vec::new() };
+            runs.append(&more.rows(signature, &rows));
+            let all: Vec<usize> = (0..before).chain(rows.iter().map(|row| before + row)).collect();
+            sources = sources.rows(signature, &all);
             census = Census::of(&runs, &training, &plan.tolerance);
         }
         let distinct = census.distinct();
@@ -94,7 +105,7 @@ impl Preparation {
             });
         }
         let runs = Arc::new(runs.only(&training, &distinct));
-        Ok(Preparation { sources, census, distinct, runs, unseen: OnceLock::new() })
+        Ok(Preparation { sources, census, distinct, runs, cut, unseen: OnceLock::new() })
     }
 
     /// Inputs that no search has seen, as many as the time allows.
@@ -116,4 +127,23 @@ impl Preparation {
         }
         Ok(inputs)
     }
+}
+
+/// Leaves out mutants and inputs that there was no time to run; returns the mutants that stay.
+fn reduce(
+    subject: &dyn Subject,
+    runs: &mut Runs,
+    sources: &mut Sources,
+    mutants: &[usize],
+) -> Vec<usize> {
+    let (kept, rows) = runs.whole();
+    let stay: Vec<usize> = kept.iter().map(|&place| mutants[place]).collect();
+    if stay.len() < mutants.len() {
+        *runs = runs.clone().only(mutants, &stay);
+    }
+    if rows.len() < runs.inputs.len() {
+        *runs = runs.rows(subject.signature(), &rows);
+        *sources = sources.rows(subject.signature(), &rows);
+    }
+    stay
 }

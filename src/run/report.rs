@@ -38,6 +38,7 @@ pub(super) fn report(
         transformations: searches(searched, judgement),
         minimal: minimal::set(searched, &signature.of_executions(), plan.tolerance),
         judged: scores(subject, judgement),
+        cut: None,
         checksum: None,
     })
 }

@@ -90,6 +90,11 @@ impl Deadline {
             || self.over.is_some_and(|over| Instant::now() >= over)
     }
 
+    /// The time that is left, if there is a limit on it.
+    pub fn left(&self) -> Option<Duration> {
+        self.over.map(|over| over.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether there is a limit on time, so that results may depend on how fast the machine is.
     pub fn is_timed(&self) -> bool {
         self.over.is_some()

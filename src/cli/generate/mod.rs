@@ -233,6 +233,9 @@ fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(),
             &"no trustworthy relation found: more time (--budget), other transformations or a narrower domain may help\n",
         )?;
     }
+    if let Some(cut) = &report.cut {
+        print(&format_args!("{cut}\n"))?;
+    }
     let page = folder.join(Format::Html.file());
     print(&format_args!("results in {}; to read: {}\n", folder.display(), page.display()))
 }

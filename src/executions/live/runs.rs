@@ -5,8 +5,14 @@ use genmorph_jit::{Column, Tolerance};
 use crate::subject::{Inputs, MachineFailure, Outcomes, Signature, Subject, Version};
 use crate::support::threads::Jobs;
 
-/// Rows of the first part, where time is limited.
-const FIRST: usize = 8;
+/// Mutants that show how long one takes.
+const PILOTS: usize = 8;
+/// The part of the time that is left for which rows are planned: the next mutants may take longer.
+const MARGIN: f64 = 0.7;
+/// Rows that mutants are run on, at least.
+const FEWEST: usize = 100;
+/// Rows that tell about as much of a mutant as more would.
+const TELLING: usize = 300;
 
 /// Outcomes of the original and of mutants, row by row on the same inputs.
 #[derive(Clone, Debug)]
@@ -35,8 +41,8 @@ pub enum Difference {
 impl Runs {
     /// Runs the original, and the listed mutants where it returns: a mutant is compared with nothing elsewhere.
     ///
-    /// Where time is limited, all versions run on a few rows before any runs on more, so that the rows that are left when
-    /// the time is up are the same for all; see [`Runs::whole`].
+    /// Where time is limited, a few mutants show how long one takes; if that is too long for all of them, the others run on fewer
+    /// rows. What is not run is told by [`Runs::whole`].
     ///
     /// # Errors
     /// When the machine fails.
@@ -47,58 +53,78 @@ impl Runs {
         jobs: &Jobs,
     ) -> Result<Runs, MachineFailure> {
         let signature = subject.signature();
-        let mut original = Outcomes::new(signature);
-        let mut ran = vec![Outcomes::new(signature); mutants.len()];
-        let mut step = if subject.deadline().is_timed() { FIRST } else { inputs.len() };
-        let mut start = 0;
-        while start < inputs.len() {
-            let rows = start..inputs.len().min(start + step);
-            (start, step) = (rows.end, 4 * step);
-            if subject.deadline().is_over() {
-                original.skip(rows.len());
-                ran.iter_mut().for_each(|mutant| mutant.skip(rows.len()));
-                continue;
-            }
-            let part = inputs.only(signature, rows);
-            let outcomes = subject.run(Version::Original, &part)?;
-            let returned: Vec<usize> =
-                (0..part.len()).filter(|&row| outcomes.is_returned(row)).collect();
-            let (part, known) = match returned.len() == part.len() {
-                true => (part, outcomes.clone()),
-                false => {
-                    let mut known = Outcomes::new(signature);
-                    returned.iter().for_each(|&row| known.push(&outcomes, row));
-                    (part.only(signature, returned.iter().copied()), known)
-                }
-            };
-            let run = |(): &mut (), &number: &usize| {
-                subject.run(Version::Mutant { number, original: &known }, &part)
-            };
-            let runs = jobs.try_map(mutants, 1, || (), run)?;
-            for (ran, run) in ran.iter_mut().zip(&runs) {
-                let mut place = 0;
-                for row in 0..outcomes.len() {
-                    if outcomes.is_returned(row) {
-                        ran.push(run, place);
-                        place += 1;
+        let original = subject.run(Version::Original, &inputs)?;
+        let returned: Vec<usize> =
+            (0..inputs.len()).filter(|&row| original.is_returned(row)).collect();
+        let run = |numbers: &[usize], rows: &[usize]| {
+            let part = inputs.only(signature, rows.iter().copied());
+            let mut known = Outcomes::new(signature);
+            rows.iter().for_each(|&row| known.push(&original, row));
+            let each = |(): &mut (), &number: &usize| {
+                let ran = subject.run(Version::Mutant { number, original: &known }, &part)?;
+                let mut all = Outcomes::new(signature);
+                let mut next = 0;
+                for row in 0..inputs.len() {
+                    if rows.get(next) == Some(&row) {
+                        all.push(&ran, next);
+                        next += 1;
                     } else {
-                        ran.skip(1);
+                        all.skip(1);
                     }
                 }
-            }
-            original.extend(&outcomes);
-        }
-        Ok(Runs { inputs, original, mutants: ran })
+                Ok(all)
+            };
+            jobs.try_map(numbers, 1, || (), each)
+        };
+        let left = subject.deadline().left();
+        let Some(before) = left.filter(|_| mutants.len() > 2 * PILOTS) else {
+            let mutants = run(mutants, &returned)?;
+            return Ok(Runs { inputs, original, mutants });
+        };
+        let step = mutants.len().div_ceil(PILOTS);
+        let is_pilot = |place: &usize| place.is_multiple_of(step);
+        let (first, rest): (Vec<usize>, Vec<usize>) = (0..mutants.len()).partition(is_pilot);
+        let numbers = |places: &[usize]| places.iter().map(|&at| mutants[at]).collect::<Vec<_>>();
+        let pilots = run(&numbers(&first), &returned)?;
+        let left = subject.deadline().left().unwrap_or_default();
+        let taken = before.saturating_sub(left).as_secs_f64();
+        let needed = taken * rest.len() as f64 / first.len() as f64;
+        let affordable = MARGIN * left.as_secs_f64() / needed.max(1e-9) * returned.len() as f64;
+        let rows = (affordable as usize).max(FEWEST).min(returned.len());
+        let others = run(&numbers(&rest), &returned[..rows])?;
+        let (mut pilots, mut others) = (pilots.into_iter(), others.into_iter());
+        let next = |place| if is_pilot(&place) { pilots.next() } else { others.next() };
+        let mutants = (0..mutants.len()).filter_map(next).collect();
+        Ok(Runs { inputs, original, mutants })
     }
 
-    /// The rows on which all versions were run that had to be.
-    pub fn whole(&self) -> Vec<usize> {
-        let is_whole = |row: &usize| {
-            let row = *row;
-            self.original.is_run(row)
-                && (!self.original.is_returned(row) || self.mutants.iter().all(|m| m.is_run(row)))
+    /// The places of mutants and the rows on which all of them were run where the original returns: all, unless the time was up. Then
+    /// mutants are left out that were run on hardly any row, and rows on which one of the others was not.
+    pub fn whole(&self) -> (Vec<usize>, Vec<usize>) {
+        let runs: Vec<usize> =
+            (0..self.inputs.len()).filter(|&row| self.original.is_run(row)).collect();
+        let counts: Vec<usize> = self
+            .mutants
+            .iter()
+            .map(|mutant| {
+                let ran = |row: &&usize| self.original.is_returned(**row) && mutant.is_run(**row);
+                runs.iter().filter(ran).count()
+            })
+            .collect();
+        let worth = |least: usize| {
+            let mutants = counts.iter().filter(|&&count| count >= least).count();
+            mutants * least.min(TELLING)
         };
-        (0..self.inputs.len()).filter(is_whole).collect()
+        let least = counts.iter().copied().max_by_key(|&least| (worth(least), least)).unwrap_or(0);
+        let all = runs.iter().filter(|&&row| self.original.is_returned(row)).count();
+        let is_kept = |place: &usize| counts[*place] == all || least > 0 && counts[*place] >= least;
+        let kept: Vec<usize> = (0..counts.len()).filter(is_kept).collect();
+        let is_whole = |row: &usize| {
+            !self.original.is_returned(*row)
+                || kept.iter().all(|&place| self.mutants[place].is_run(*row))
+        };
+        let rows = runs.into_iter().filter(is_whole).collect();
+        (kept, rows)
     }
 
     /// Some of the rows.
