@@ -87,7 +87,7 @@ impl Call<'_> {
     }
 
     /// Leaves out the rows from one on.
-    fn skip(&self, from: usize, outcomes: &mut Outcomes, watch: Option<&mut Watch<'_>>) {
+    fn skip(&self, from: usize, outcomes: &mut Outcomes, watch: &mut Option<Watch<'_>>) {
         let rows = self.inputs.len() - from;
         outcomes.skip(rows);
         if let Some(Watch { blank, read, .. }) = watch {
@@ -166,7 +166,7 @@ impl Program {
         let mut stopwatch = call.deadline.stopwatch();
         for row in 0..call.inputs.len() {
             if call.deadline.is_over() {
-                call.skip(row, outcomes, watch.as_mut());
+                call.skip(row, outcomes, &mut watch);
                 return;
             }
             let limit = (call.limit)(row);
