@@ -1,0 +1,330 @@
+//! Bodies of laws: comparisons of an output of the follow-up with a term, tried on a sample of the correct rows.
+
+use genmorph_jit::{ArithmeticOp, Class, Node, Op, Tolerance};
+
+use super::bits::Bits;
+use super::cost::cost;
+use super::recognise::recognised;
+use super::terms::{Bank, Term, joined};
+use super::words::{LOGIC, NUMERIC, TIGHT, WIDE};
+
+/// A comparison, and on which rows of the sample it is true.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub(super) nodes: Vec<Node>,
+    /// The left and the right side of an equality or order, which tell rows apart on which it holds.
+    pub(super) sides: Option<[Vec<Node>; 2]>,
+    pub(super) cost: u32,
+    pub(super) form: Form,
+    pub(super) holds: Bits,
+}
+
+/// What kind of body it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// An equation whose left side is an output of the follow-up: nothing is left to say of that output.
+    Definition,
+    /// Another equation.
+    Equation,
+    /// An order of numbers.
+    Order,
+    /// A relation of truth values.
+    Truth,
+}
+
+/// How many bodies were tried, and those that hold on enough rows.
+#[derive(Debug, Default)]
+pub(super) struct Bodies {
+    pub(super) list: Vec<Body>,
+    /// Bodies whose truth on the sample was decided.
+    pub(super) tried: u64,
+}
+
+/// Most nodes of a body, quantities counting for one.
+const NODES: usize = 7;
+/// Rows on which the longest terms are tried first.
+const FIRST: usize = 8;
+
+/// What bodies are made of.
+pub(super) struct Maker<'b> {
+    pub(super) bank: &'b Bank,
+    /// How many rows of the bank are of the original: the first ones.
+    pub(super) rows: usize,
+    pub(super) tolerance: Tolerance,
+}
+
+/// Which side of a pair of executions bodies speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// Of both executions: laws.
+    Pairs,
+    /// Of the source alone: postconditions.
+    Source,
+}
+
+impl Maker<'_> {
+    /// All bodies that hold on enough rows of the sample.
+    pub(super) fn bodies(&self, about: About) -> Bodies {
+        let mut bodies = Bodies::default();
+        self.numbers(about, &mut bodies);
+        self.sequences(about, &mut bodies);
+        if about == About::Pairs {
+            self.truths(&mut bodies);
+            self.fitted(&mut bodies);
+            self.long_terms(&mut bodies);
+        }
+        bodies
+    }
+
+    /// Whether two terms may be the sides of a body.
+    fn fit(&self, about: About, left: &Term, right: &Term) -> bool {
+        match about {
+            About::Pairs => {
+                left.uses.follow_up
+                    && !right.uses.follow_up
+                    && (left.uses.source || right.uses.source)
+            }
+            About::Source => {
+                let left_fits = left.uses.source && left.uses.is_of_source() && left.size == 1;
+                left_fits && !left.uses.input && !right.uses.source && right.uses.is_of_source()
+            }
+        }
+    }
+
+    fn numbers(&self, about: About, bodies: &mut Bodies) {
+        let numbers = &self.bank.numbers;
+        for left in numbers.iter().filter(|term| term.uses.follow_up || about == About::Source) {
+            for right in numbers.iter().filter(|right| self.fit(about, left, right)) {
+                if left.size + right.size < NODES && is_oriented(left, right) {
+                    self.compare(about, left, right, bodies);
+                }
+            }
+        }
+    }
+
+    /// An equation and the orders of two numbers.
+    fn compare(&self, about: About, left: &Term, right: &Term, bodies: &mut Bodies) {
+        let (Some(l), Some(r)) = (left.values.numbers(), right.values.numbers()) else { return };
+        let (l, r, tolerance) = (&l[..self.rows], &r[..self.rows], &self.tolerance);
+        let equal = Bits::of(self.rows, |row| tolerance.eq(l[row], r[row]));
+        bodies.tried += 1;
+        self.keep(Op::NumEq, left, right, equal.clone(), bodies);
+        let is_bound = left.size <= 2 || is_distance(left);
+        if !is_bound || right.size > 3 {
+            return;
+        }
+        bodies.tried += 4;
+        let less = Bits::of(self.rows, |row| l[row] < r[row] || equal.has(row));
+        let more = Bits::of(self.rows, |row| r[row] < l[row] || equal.has(row));
+        for (weak, strict, holds) in [(Op::Le, Op::Lt, less), (Op::Ge, Op::Gt, more)] {
+            let attained = equal.count_with(&holds);
+            if attained as f64 >= TIGHT * holds.count() as f64 && attained > 0 {
+                self.keep(weak, left, right, holds, bodies);
+            } else if attained == 0
+                && left.size == 1
+                && right.size == 1
+                && about == About::Pairs
+            {
+                // Never equal: only worth saying of two quantities.
+                self.keep(strict, left, right, holds, bodies);
+            }
+        }
+    }
+
+    /// Keeps a comparison that holds on enough rows.
+    fn keep(&self, op: Op, left: &Term, right: &Term, holds: Bits, bodies: &mut Bodies) {
+        let is_order = !matches!(op, Op::NumEq | Op::SeqEq);
+        // Orders under a guard have a plain right side.
+        let needed = if is_order && right.size > 1 { 1.0 } else { WIDE };
+        if (holds.count() as f64) < needed * self.rows as f64 {
+            return;
+        }
+        let form = match (is_order, &left.nodes[..]) {
+            (true, _) => Form::Order,
+            (false, [Node::Var(_)]) => Form::Definition,
+            (false, _) => Form::Equation,
+        };
+        let nodes = joined(op, &left.nodes, &right.nodes);
+        let sides = Some([left.nodes.clone(), right.nodes.clone()]);
+        bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, holds });
+    }
+
+    fn sequences(&self, about: About, bodies: &mut Bodies) {
+        let sequences = &self.bank.sequences;
+        for left in sequences.iter().filter(|term| term.uses.follow_up || about == About::Source) {
+            for right in sequences.iter().filter(|right| self.fit(about, left, right)) {
+                if left.size > 1 && right.size > 1 {
+                    continue;
+                }
+                let sides = (left.values.sequences(), right.values.sequences());
+                let (Some(l), Some(r)) = sides else { continue };
+                let interner = &self.bank.interner;
+                let equal = |row: usize| interner.are_equal(l[row], r[row], &self.tolerance);
+                bodies.tried += 1;
+                self.keep(Op::SeqEq, left, right, Bits::of(self.rows, equal), bodies);
+            }
+        }
+    }
+
+    fn truths(&self, bodies: &mut Bodies) {
+        let truths = &self.bank.truths;
+        for f in truths.iter().filter(|term| term.uses.follow_up) {
+            for s in truths.iter().filter(|term| term.uses.source) {
+                let (Some(p), Some(q)) = (s.values.truths(), f.values.truths()) else { continue };
+                let mut keep = |nodes: Vec<Node>, holds: Bits| {
+                    bodies.tried += 1;
+                    if holds.count() as f64 >= WIDE * self.rows as f64 {
+                        let form = Form::Truth;
+                        let body = Body { cost: cost(&nodes), nodes, sides: None, form, holds };
+                        bodies.list.push(body);
+                    }
+                };
+                for op in LOGIC {
+                    let (first, second) = if op == Op::Iff { (f, s) } else { (s, f) };
+                    let holds = Bits::of(self.rows, |row| match op {
+                        Op::Iff => p[row] == q[row],
+                        Op::Implies => !p[row] || q[row],
+                        Op::Xor => p[row] != q[row],
+                        _ => p[row] || q[row],
+                    });
+                    keep(joined(op, &first.nodes, &second.nodes), holds);
+                }
+                let back = Bits::of(self.rows, |row| !q[row] || p[row]);
+                keep(joined(Op::Implies, &f.nodes, &s.nodes), back);
+                let both = [joined(Op::And, &s.nodes, &f.nodes), vec![Node::Op(Op::Not)]].concat();
+                keep(both, Bits::of(self.rows, |row| !(p[row] && q[row])));
+            }
+        }
+    }
+
+    /// Equations with one constant that is read off the rows and that a person would recognise.
+    fn fitted(&self, bodies: &mut Bodies) {
+        let numbers = &self.bank.numbers;
+        let plain = |term: &&Term| term.size == 1;
+        for f in numbers.iter().filter(plain).filter(|term| term.uses.follow_up) {
+            for s in numbers.iter().filter(plain).filter(|term| term.uses.source) {
+                let (Some(y), Some(x)) = (f.values.numbers(), s.values.numbers()) else { continue };
+                let pairs = || x[..self.rows].iter().zip(&y[..self.rows]);
+                for (op, inverse) in FITTED {
+                    bodies.tried += 1;
+                    let read = |(x, y): (&f64, &f64)| inverse(*x, *y);
+                    let first = pairs().map(read).find(|c| c.is_finite() && *c != 0.0);
+                    let Some(c) = first.and_then(recognised) else { continue };
+                    let holds = Bits::of(self.rows, |row| {
+                        let right = match op {
+                            Op::Add => x[row] + c,
+                            Op::Mul => x[row] * c,
+                            _ => c - x[row],
+                        };
+                        self.tolerance.eq(y[row], right)
+                    });
+                    if !holds.is_full() {
+                        continue;
+                    }
+                    let constant = [Node::Num(c)];
+                    let (left, right) = match op {
+                        Op::Sub => (joined(Op::Add, &f.nodes, &s.nodes), constant.to_vec()),
+                        Op::Add if c < 0.0 => {
+                            (f.nodes.clone(), joined(Op::Sub, &s.nodes, &[Node::Num(-c)]))
+                        }
+                        op => (f.nodes.clone(), joined(op, &s.nodes, &constant)),
+                    };
+                    let nodes = joined(Op::NumEq, &left, &right);
+                    let form = match left[..] {
+                        [Node::Var(_)] => Form::Definition,
+                        _ => Form::Equation,
+                    };
+                    let sides = Some([left, right]);
+                    bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, holds });
+                }
+            }
+        }
+    }
+
+    /// Equations of an output of the follow-up with a term of three leaves. These are many, and are not kept: each is computed on a
+    /// few rows, and on all only if it is still equal there.
+    fn long_terms(&self, bodies: &mut Bodies) {
+        let numbers = &self.bank.numbers;
+        let lefts: Vec<(&Term, &[f64])> = numbers
+            .iter()
+            .filter(|term| term.uses.follow_up && term.size == 1)
+            .filter_map(|term| Some((term, &term.values.numbers()?[..self.rows])))
+            .collect();
+        let right = |term: &&Term| !term.uses.follow_up;
+        let short: Vec<&Term> = numbers.iter().filter(right).filter(|term| term.size <= 2).collect();
+        let pairs: Vec<&Term> = numbers.iter().filter(right).filter(|term| term.size == 3).collect();
+        let first = FIRST.min(self.rows);
+        for a in &pairs {
+            for b in short.iter().filter(|b| a.size + b.size + 1 < NODES) {
+                if !(a.uses.source || b.uses.source) {
+                    continue;
+                }
+                for op in NUMERIC {
+                    let Class::Arithmetic(arithmetic) = op.class() else { continue };
+                    let orders: &[bool] =
+                        if op.mirrored() == Some(op) { &[false] } else { &[false, true] };
+                    for &is_swapped in orders {
+                        let (a, b): (&Term, &Term) = if is_swapped { (b, a) } else { (a, b) };
+                        bodies.tried += lefts.len() as u64;
+                        self.long_term(&lefts, (op, arithmetic), (a, b), first, bodies);
+                    }
+                }
+            }
+        }
+    }
+
+    fn long_term(
+        &self,
+        lefts: &[(&Term, &[f64])],
+        (op, arithmetic): (Op, ArithmeticOp),
+        (a, b): (&Term, &Term),
+        first: usize,
+        bodies: &mut Bodies,
+    ) {
+        let (Some(x), Some(y)) = (a.values.numbers(), b.values.numbers()) else { return };
+        let tolerance = &self.tolerance;
+        let mut start = [0.0; FIRST];
+        for row in 0..first {
+            start[row] = arithmetic.apply(x[row], y[row], tolerance);
+        }
+        for (left, values) in lefts {
+            if !(0..first).all(|row| tolerance.eq(values[row], start[row])) {
+                continue;
+            }
+            let equal =
+                |row: usize| tolerance.eq(values[row], arithmetic.apply(x[row], y[row], tolerance));
+            if (first..self.rows).all(equal) {
+                let right = joined(op, &a.nodes, &b.nodes);
+                let nodes = joined(Op::NumEq, &left.nodes, &right);
+                let form = match left.nodes[..] {
+                    [Node::Var(_)] => Form::Definition,
+                    _ => Form::Equation,
+                };
+                let (holds, sides) = (Bits::all(self.rows), Some([left.nodes.clone(), right]));
+                bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, holds });
+            }
+        }
+    }
+}
+
+/// Ways in which an output of the follow-up may be made of one of the source and a constant, and the constant of two values.
+const FITTED: [(Op, fn(f64, f64) -> f64); 3] = [
+    (Op::Add, |x, y| y - x),
+    (Op::Mul, |x, y| if x == 0.0 { f64::NAN } else { y / x }),
+    (Op::Sub, |x, y| x + y),
+];
+
+/// Whether a term is `abs(a - b)` of outputs.
+fn is_distance(term: &Term) -> bool {
+    matches!(term.nodes.last(), Some(Node::Op(Op::Abs))) && term.size == 4
+}
+
+/// Whether these two terms are the plain way round: a sum on the left only against a quantity, a distance against a plain bound.
+fn is_oriented(left: &Term, right: &Term) -> bool {
+    match left.nodes.last() {
+        Some(Node::Op(Op::Add)) => right.size == 1 && !right.uses.source,
+        Some(Node::Op(Op::Abs)) if left.size == 4 => right.size == 1 && !right.uses.source,
+        Some(Node::Op(Op::Mul)) => right.size <= 3,
+        _ => true,
+    }
+}

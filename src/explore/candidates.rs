@@ -1,0 +1,156 @@
+//! Candidates for laws: bodies and guarded bodies that hold on all correct rows.
+
+use std::sync::Arc;
+
+use genmorph_jit::{Evaluator, Node, Op, Policy, Predicate, Table, Var};
+
+use super::Law;
+use super::bits::Bits;
+use super::bodies::{Bodies, Body, Form};
+use super::cost::guarded;
+use super::guards::Guard;
+use super::scene::Scene;
+use super::terms::joined;
+use super::words::{DEAREST, Vocabulary};
+use crate::executions::{CORRECT, Executions};
+
+/// A relation that holds on all correct rows.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) law: Law,
+    pub(super) form: Form,
+    /// The sides of its body, if it has sides.
+    pub(super) sides: Option<[Vec<Node>; 2]>,
+    pub(super) guard: Option<Vec<Node>>,
+}
+
+/// Guards that are kept for a body, at most.
+const GUARDS: usize = 4;
+
+/// The correct rows, and what evaluates relations on them.
+pub(super) struct Evidence {
+    table: Arc<Table>,
+    evaluator: Evaluator,
+}
+
+impl Evidence {
+    pub(super) fn new(executions: &Executions) -> Evidence {
+        let table = Arc::clone(&executions.table);
+        Evidence { table, evaluator: Evaluator::new(Policy::Auto) }
+    }
+
+    /// The correct rows on which a relation is true.
+    pub(super) fn correct(&mut self, relation: &Predicate) -> Bits {
+        let mask = self.evaluator.mask(relation, &self.table);
+        let rows = self.table.layout().groups()[CORRECT].rows;
+        let words = mask.group_words(CORRECT);
+        Bits::of(rows, |row| words[row / 64] >> (row % 64) & 1 == 1)
+    }
+
+    /// Postconditions that hold of both executions on all correct rows.
+    pub(super) fn postconditions(&mut self, scene: &Scene<'_>, bodies: &Bodies) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        for body in bodies.list.iter().filter(|body| body.holds.is_full()) {
+            let relation = predicate(scene, body.nodes.clone());
+            let mirrored = predicate(scene, of_follow_up(&body.nodes, scene.setting.sources));
+            if self.correct(&relation).is_full() && self.correct(&mirrored).is_full() {
+                found.push(candidate(relation, body, None, 1.0));
+            }
+        }
+        found
+    }
+
+    /// All bodies that hold on all correct rows, and the others under the guards that make them hold; and how many guarded
+    /// bodies were tried.
+    pub(super) fn candidates(
+        &mut self,
+        scene: &Scene<'_>,
+        bodies: &Bodies,
+        guards: &[Guard],
+        words: &Vocabulary,
+    ) -> (Vec<Candidate>, u64) {
+        let (mut candidates, mut tried) = (Vec::new(), 0);
+        for body in &bodies.list {
+            let relation = predicate(scene, body.nodes.clone());
+            if body.holds.is_full() {
+                let holds = self.correct(&relation);
+                if holds.is_full() {
+                    candidates.push(candidate(relation, body, None, 1.0));
+                    continue;
+                }
+            }
+            tried += guards.len() as u64;
+            let fitting = |guard: &&Guard| guard.sample.is_within(&body.holds);
+            let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
+            let overflow = overflow(body, words);
+            if fitting.is_empty() && overflow.is_none() {
+                continue;
+            }
+            let holds = self.correct(&relation);
+            fitting.retain(|guard| guard.holds.is_within(&holds));
+            fitting.sort_by_key(|guard| guarded(&guard.nodes, body.cost, guard.share()));
+            let mut kept: Vec<&Guard> = Vec::new();
+            for guard in fitting {
+                let is_narrower = |other: &&Guard| guard.holds.is_within(&other.holds);
+                if kept.len() < GUARDS && !kept.iter().any(is_narrower) {
+                    kept.push(guard);
+                }
+            }
+            for guard in kept {
+                let nodes = joined(Op::Implies, &guard.nodes, &body.nodes);
+                let relation = predicate(scene, nodes);
+                candidates.push(candidate(relation, body, Some(&guard.nodes), guard.share()));
+            }
+            if let Some(nodes) = overflow {
+                let fits = self.correct(&predicate(scene, nodes.clone()));
+                let share = fits.count() as f64 / fits.rows().max(1) as f64;
+                if fits.is_within(&holds) && !holds.is_full() && share >= 0.5 {
+                    let relation = predicate(scene, joined(Op::Implies, &nodes, &body.nodes));
+                    candidates.push(candidate(relation, body, Some(&nodes), share));
+                }
+            }
+        }
+        candidates.retain(|candidate| candidate.law.cost <= DEAREST);
+        (candidates, tried)
+    }
+}
+
+/// That the right side of an equation is within the integers of the result's type: where it is not, the function's arithmetic wraps around.
+fn overflow(body: &Body, words: &Vocabulary) -> Option<Vec<Node>> {
+    let (_, most) = words.wraps?;
+    let [_, right] = body.sides.as_ref().filter(|_| body.form == Form::Definition)?;
+    let is_computed = right.iter().any(|node| matches!(node, Node::Op(Op::Add | Op::Sub | Op::Mul)));
+    is_computed.then(|| [&right[..], &[Node::Op(Op::Abs), Node::Num(most), Node::Op(Op::Le)]].concat())
+}
+
+fn candidate(
+    relation: Predicate,
+    body: &Body,
+    guard: Option<&Vec<Node>>,
+    share: f64,
+) -> Candidate {
+    let cost = match guard {
+        Some(guard) => guarded(guard, body.cost, share),
+        None => body.cost,
+    };
+    Candidate {
+        law: Law { relation, cost, share },
+        form: body.form,
+        sides: body.sides.clone(),
+        guard: guard.cloned(),
+    }
+}
+
+fn predicate(scene: &Scene<'_>, nodes: Vec<Node>) -> Predicate {
+    Predicate::new(nodes.into(), &scene.setting.schema).expect("laws are built by the signatures")
+}
+
+/// A relation of the source's variables, said of the follow-up's.
+pub(super) fn of_follow_up(nodes: &[Node], sources: usize) -> Vec<Node> {
+    let moved = |node: &Node| match *node {
+        Node::Var(var) => Node::Var(Var((var.index() + sources) as u16)),
+        node => node,
+    };
+    nodes.iter().map(moved).collect()
+}
+

@@ -1,0 +1,188 @@
+//! Which candidates are said: the plainest first, each only if it excludes something that those before it leave.
+
+use genmorph_jit::engine::scalar;
+use genmorph_jit::{Evaluator, Node, Op, Policy, Predicate, Table, Value};
+
+use super::Law;
+use super::bits::Bits;
+use super::bodies::Form;
+use super::candidates::{Candidate, of_follow_up};
+use super::scene::{Row, Scene};
+use super::words::{GARBAGE, MOST_LAWS};
+
+/// Laws and postconditions that are worth saying.
+pub(super) struct Choice {
+    pub(super) laws: Vec<Law>,
+    pub(super) postconditions: Vec<Law>,
+}
+
+/// Candidates whose meaning is compared, at most: the plainest.
+const COMPARED: usize = 4_000;
+/// Candidates for which rows are made on which they hold.
+const SOLVED: usize = 160;
+/// Such rows for each.
+const EACH: usize = 10;
+/// A law must exclude one in this many of the rows, at least.
+const SHARE: usize = 400;
+/// Orders, and laws under a guard, that are said at most.
+const MOST_ORDERS: usize = 3;
+const MOST_GUARDED: usize = 3;
+/// How much dearer than others a law may be that leaves nothing to say of an output.
+const WHOLE: u32 = 8;
+/// Postconditions that are said at most.
+const MOST_POSTCONDITIONS: usize = 4;
+
+/// Chooses what is said.
+pub(super) fn choose(
+    scene: &mut Scene<'_>,
+    mut candidates: Vec<Candidate>,
+    mut postconditions: Vec<Candidate>,
+) -> Choice {
+    candidates.sort_by_key(place);
+    candidates.truncate(COMPARED);
+    postconditions.sort_by_key(place);
+    postconditions.truncate(COMPARED);
+    let mut rows = scene.mixed(GARBAGE);
+    let mixed = rows.len();
+    if mixed > 0 {
+        for (at, candidate) in candidates.iter().take(SOLVED).enumerate() {
+            solve(scene, candidate, at, mixed, &mut rows);
+        }
+    }
+    let mut garbage = Garbage { table: scene.table(&rows), evaluator: Evaluator::new(Policy::Auto) };
+    let postconditions = garbage.postconditions(scene, postconditions);
+    let mut alive = Bits::all(rows.len());
+    for candidate in postconditions.iter().filter(|candidate| candidate.form == Form::Order) {
+        alive.intersect(&garbage.holds(&candidate.law.relation));
+        alive.intersect(&garbage.holds(&mirrored(scene, &candidate.law.relation)));
+    }
+    let laws = garbage.laws(scene, candidates, alive);
+    let postconditions = postconditions.into_iter().map(|candidate| candidate.law).collect();
+    Choice { laws, postconditions }
+}
+
+/// Where a candidate stands in the list: the plainest first, and before them what leaves nothing to say.
+fn place(candidate: &Candidate) -> u32 {
+    let is_whole = candidate.form == Form::Definition && candidate.guard.is_none();
+    candidate.law.cost - if is_whole { WHOLE } else { 0 }
+}
+
+/// Adds rows on which the body of a candidate holds, or nearly holds.
+fn solve(scene: &Scene<'_>, candidate: &Candidate, at: usize, mixed: usize, rows: &mut Vec<Row>) {
+    let Some([left, right]) = &candidate.sides else { return };
+    let tolerance = &scene.setting.tolerance;
+    let is_guarded = |row: &Row| match &candidate.guard {
+        Some(guard) => {
+            let value = scalar::value(guard, tolerance, |var| row[var.index()].clone());
+            value == Value::Bool(true)
+        }
+        None => true,
+    };
+    let apart: &[f64] = match candidate.form {
+        Form::Order => &[0.0, 1.0, -1.0, 3.0, -3.0],
+        Form::Definition | Form::Equation | Form::Truth => &[0.0],
+    };
+    let places = (0..mixed).map(|i| (at * 61 + i) % mixed).take(20 * EACH);
+    let mut made = 0;
+    for place in places {
+        if made == EACH {
+            break;
+        }
+        if !is_guarded(&rows[place]) {
+            continue;
+        }
+        let apart = apart[made % apart.len()];
+        if let Some(solved) = scene.solved(&rows[place], [left, right], apart) {
+            rows.push(solved);
+            made += 1;
+        }
+    }
+}
+
+/// Rows with made-up outputs, and what evaluates relations on them.
+struct Garbage {
+    table: std::sync::Arc<Table>,
+    evaluator: Evaluator,
+}
+
+impl Garbage {
+    fn holds(&mut self, relation: &Predicate) -> Bits {
+        let mask = self.evaluator.mask(relation, &self.table);
+        let words = mask.words();
+        Bits::of(self.table.rows(), |row| words[row / 64] >> (row % 64) & 1 == 1)
+    }
+
+    /// Postconditions that exclude something.
+    fn postconditions(
+        &mut self,
+        scene: &Scene<'_>,
+        candidates: Vec<Candidate>,
+    ) -> Vec<Candidate> {
+        let mut alive = Bits::all(self.table.rows());
+        let mut chosen: Vec<Candidate> = Vec::new();
+        let mut fixed: Vec<Node> = Vec::new();
+        for candidate in candidates {
+            if chosen.len() == MOST_POSTCONDITIONS {
+                break;
+            }
+            let left = candidate.sides.as_ref().and_then(|[left, _]| left.last().copied());
+            if left.is_some_and(|left| fixed.iter().any(|known| known.same(left))) {
+                continue;
+            }
+            let holds = self.holds(&candidate.law.relation);
+            if alive.count_without(&holds) > self.table.rows() / SHARE {
+                alive.intersect(&holds);
+                alive.intersect(&self.holds(&mirrored(scene, &candidate.law.relation)));
+                if candidate.form == Form::Definition {
+                    fixed.extend(left);
+                }
+                chosen.push(candidate);
+            }
+        }
+        chosen
+    }
+
+    /// Laws that exclude something that is alive.
+    fn laws(&mut self, scene: &Scene<'_>, candidates: Vec<Candidate>, mut alive: Bits) -> Vec<Law> {
+        let least = alive.count() / SHARE;
+        let mut laws: Vec<Law> = Vec::new();
+        let (mut orders, mut guarded) = (0, 0);
+        let mut open: Vec<Node> =
+            scene.setting.outputs.iter().map(|&(_, follow_up)| Node::Var(follow_up)).collect();
+        for candidate in candidates {
+            let Candidate { law, form, sides, guard } = candidate;
+            if laws.len() == MOST_LAWS || open.is_empty() {
+                break;
+            }
+            let (is_order, is_guarded) = (form == Form::Order, guard.is_some());
+            if is_order && orders == MOST_ORDERS || is_guarded && guarded == MOST_GUARDED {
+                continue;
+            }
+            let holds = self.holds(&law.relation);
+            if alive.count_without(&holds) <= least {
+                continue;
+            }
+            alive.intersect(&holds);
+            orders += usize::from(is_order);
+            guarded += usize::from(is_guarded);
+            let is_definition = form == Form::Definition
+                || form == Form::Truth && law.relation.nodes().last() == Some(&Node::Op(Op::Iff));
+            if is_definition && !is_guarded {
+                // Nothing is left to say of this output.
+                let said: Vec<Node> = match &sides {
+                    Some([left, _]) => left.clone(),
+                    None => law.relation.nodes().to_vec(),
+                };
+                open.retain(|output| !said.iter().any(|node| node.same(*output)));
+            }
+            laws.push(law);
+        }
+        laws
+    }
+}
+
+/// A relation of the source's variables, said of the follow-up's.
+fn mirrored(scene: &Scene<'_>, relation: &Predicate) -> Predicate {
+    let nodes = of_follow_up(relation.nodes(), scene.setting.sources);
+    Predicate::new(nodes.into(), &scene.setting.schema).expect("both sides have the same types")
+}

@@ -1,0 +1,195 @@
+//! What an exploration looks at: a sample of the correct rows, and rows with made-up outputs.
+//!
+//! Rows with made-up outputs ("mixed" rows, garbage) tell what a relation means: real inputs with the outputs of other rows. A relation
+//! that is true on all of them says nothing about the function.
+
+use std::sync::Arc;
+
+use genmorph_jit::engine::scalar;
+use genmorph_jit::{Column, Node, Op, Table, Value, Var};
+
+use crate::executions::{CORRECT, Executions, INCORRECT};
+use crate::simplify::Setting;
+use crate::support::seed::{Rng, Seed};
+
+/// A row: a value for every variable of the schema.
+pub(super) type Row = Vec<Value<'static>>;
+
+/// The executions that are explored.
+pub(super) struct Scene<'e> {
+    pub(super) executions: &'e Executions,
+    pub(super) setting: Setting,
+    rng: Rng,
+}
+
+impl<'e> Scene<'e> {
+    pub(super) fn new(executions: &'e Executions) -> Scene<'e> {
+        let setting = Setting::of(executions);
+        Scene { executions, setting, rng: Seed(executions.seed).stream("explore").rng() }
+    }
+
+    /// How many correct rows there are.
+    pub(super) fn correct(&self) -> usize {
+        self.executions.count(CORRECT)
+    }
+
+    /// Rows of the original, spread over all of them; the last ones are always among them, because counterexamples stand there.
+    pub(super) fn spread(&self, most: usize) -> Vec<usize> {
+        let all = self.correct();
+        if all <= most {
+            return (0..all).collect();
+        }
+        let last = most / 4;
+        let spread = most - last;
+        (0..spread).map(|i| i * (all - last) / spread).chain(all - last..all).collect()
+    }
+
+    /// The values of a row of the executions.
+    pub(super) fn row(&self, row: usize) -> Row {
+        let table = &self.executions.table;
+        table.schema().iter().map(|(var, _, _)| table.value(var, row)).collect()
+    }
+
+    /// A table of rows.
+    pub(super) fn table(&self, rows: &[Row]) -> Arc<Table> {
+        let schema = &self.setting.schema;
+        let mut columns: Vec<Column> = schema.iter().map(|(_, _, ty)| Column::empty(ty)).collect();
+        for row in rows {
+            columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+        }
+        let table = Table::new(schema, columns, self.setting.tolerance);
+        Arc::new(table.expect("rows of the schema make a table"))
+    }
+
+    /// Rows with real inputs and made-up outputs. None if there are no rows of the original.
+    pub(super) fn mixed(&mut self, count: usize) -> Vec<Row> {
+        match self.correct() {
+            0 => Vec::new(),
+            _ => (0..count).map(|i| self.mixed_row(i)).collect(),
+        }
+    }
+
+    fn mixed_row(&mut self, i: usize) -> Row {
+        let (correct, incorrect) = (self.correct(), self.executions.count(INCORRECT));
+        let mut below = |n: usize| (self.rng.next() % n as u64) as usize;
+        let [base, other, third] = [(); 3].map(|()| below(correct));
+        let shift = below(8);
+        let wrong = (incorrect > 0).then(|| correct + below(incorrect.max(1)));
+        let mut row = self.row(base);
+        let (other, third) = (self.row(other), self.row(third));
+        for &(source, follow_up) in &self.setting.outputs {
+            let (s, f) = (source.index(), follow_up.index());
+            match i % 6 {
+                0 => {
+                    row[s] = other[s].clone();
+                    row[f] = third[f].clone();
+                }
+                1 => row[f] = other[f].clone(),
+                2 => row[s] = other[s].clone(),
+                3 => {
+                    row[s] = other[s].clone();
+                    row[f] = other[s].clone();
+                }
+                4 => row[f] = shifted(&row[f], shift),
+                _ => {
+                    if let Some(wrong) = wrong {
+                        row = self.row(wrong);
+                    } else {
+                        row[s] = shifted(&row[s], shift);
+                    }
+                    break;
+                }
+            }
+        }
+        row
+    }
+
+    /// The same row with an output of the follow-up so that both sides of a body are equal, or apart by a small difference; `None`
+    /// if that takes more than turning the left side around.
+    pub(super) fn solved(&self, row: &Row, sides: [&[Node]; 2], apart: f64) -> Option<Row> {
+        let tolerance = &self.setting.tolerance;
+        let value = |nodes: &[Node]| scalar::value(nodes, tolerance, |var| row[var.index()].clone());
+        let [left, right] = sides;
+        let target = match value(right) {
+            Value::Num(target) => Value::Num(target + apart),
+            target => target,
+        };
+        let (var, solution) = self.solve(left, target, row)?;
+        let mut solved = row.clone();
+        solved[var.index()] = solution;
+        Some(solved)
+    }
+
+    /// The value of the follow-up's output for which an expression has a value.
+    fn solve(
+        &self,
+        nodes: &[Node],
+        target: Value<'static>,
+        row: &Row,
+    ) -> Option<(Var, Value<'static>)> {
+        let is_output = |var: Var| self.setting.outputs.iter().any(|&(_, f)| f == var);
+        let (last, operands) = nodes.split_last()?;
+        let tolerance = &self.setting.tolerance;
+        let number = |nodes: &[Node]| match scalar::value(nodes, tolerance, |var| {
+            row[var.index()].clone()
+        }) {
+            Value::Num(number) => Some(number),
+            Value::Bool(_) | Value::Seq(_) => None,
+        };
+        match (*last, target) {
+            (Node::Var(var), target) if is_output(var) => Some((var, target)),
+            (Node::Op(Op::Abs), Value::Num(target)) => {
+                self.solve(operands, Value::Num(-target), row)
+            }
+            (Node::Op(Op::Length), Value::Num(target)) => {
+                let [Node::Var(var)] = *operands else { return None };
+                let Value::Seq(sequence) = &row[var.index()] else { return None };
+                let length = (0.0..=5_000.0).contains(&target).then_some(target as usize)?;
+                let filled = sequence.iter().copied().chain(std::iter::repeat(97.0));
+                Some((var, Value::Seq(filled.take(length).collect())))
+            }
+            (Node::Op(op @ (Op::Add | Op::Mul)), Value::Num(target)) => {
+                // The follow-up's output stands first.
+                let split = genmorph_jit::subtree(operands, operands.len() - 1).start;
+                let (left, right) = operands.split_at(split);
+                let right = number(right)?;
+                let rest = if op == Op::Add { target - right } else { target / right };
+                rest.is_finite().then_some(())?;
+                self.solve(left, Value::Num(rest), row)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A value that is a little different.
+fn shifted(value: &Value<'static>, how: usize) -> Value<'static> {
+    match value {
+        Value::Num(x) => Value::Num(match how {
+            0 => x + 1.0,
+            1 => x - 1.0,
+            2 => -x,
+            3 => x * 2.0,
+            4 => 0.0,
+            5 => x + 2.0,
+            6 => x / 2.0,
+            _ => x * x,
+        }),
+        Value::Bool(p) => Value::Bool(!p),
+        Value::Seq(s) => {
+            let mut s = s.to_vec();
+            match how {
+                0 => s.reverse(),
+                1 => drop(s.pop()),
+                2 => s.push(97.0),
+                3 => s.insert(0, 98.0),
+                4 => s.clear(),
+                5 => s.sort_by(f64::total_cmp),
+                6 if !s.is_empty() => s.rotate_left(1),
+                6 => s.push(99.0),
+                _ => s.iter_mut().for_each(|x| *x += 1.0),
+            }
+            Value::Seq(s.into())
+        }
+    }
+}

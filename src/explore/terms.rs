@@ -1,0 +1,264 @@
+//! All terms up to a size, merged by value: of terms that are equal on every row the plainest stays.
+
+use std::collections::HashMap;
+
+use genmorph_jit::{Node, Op, Tolerance, Type, Var};
+
+use super::cost::cost;
+use super::scene::Scene;
+use super::values::{Interner, Values};
+use super::words::{
+    CONSTANTS, CUT, MEASURES, MOST_CONSTANTS, MOST_QUANTITIES, MOST_TERMS, NUMERIC, RESHAPED,
+    Vocabulary,
+};
+
+/// A term and what it is on the rows that are looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) nodes: Vec<Node>,
+    /// Its nodes; a quantity such as `length(s_s)` counts for one.
+    pub(super) size: usize,
+    pub(super) cost: u32,
+    pub(super) values: Values,
+    pub(super) uses: Uses,
+}
+
+/// Which variables a term has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Uses {
+    /// Outputs of the source, and of the follow-up.
+    pub(super) source: bool,
+    pub(super) follow_up: bool,
+    /// Inputs of the source; of the follow-up, where the transformation does not fix them.
+    pub(super) input: bool,
+    pub(super) changed: bool,
+}
+
+impl Uses {
+    fn and(self, other: Uses) -> Uses {
+        Uses {
+            source: self.source || other.source,
+            follow_up: self.follow_up || other.follow_up,
+            input: self.input || other.input,
+            changed: self.changed || other.changed,
+        }
+    }
+
+    /// Whether it has no variable at all.
+    pub(super) fn is_constant(self) -> bool {
+        self == Uses::default()
+    }
+
+    /// Whether it has no variable of the follow-up.
+    pub(super) fn is_of_source(self) -> bool {
+        !self.follow_up && !self.changed
+    }
+}
+
+/// The terms of an exploration, by type, in the order of their size.
+pub(super) struct Bank {
+    pub(super) numbers: Vec<Term>,
+    pub(super) sequences: Vec<Term>,
+    pub(super) truths: Vec<Term>,
+    pub(super) interner: Interner,
+    /// Quantities and terms that were left out because there are too many.
+    pub(super) left_out: usize,
+    tolerance: Tolerance,
+    known: HashMap<u64, Vec<(Type, usize)>>,
+}
+
+impl Bank {
+    /// The terms of a scene on the rows of a table, the first `correct` of which are of the original.
+    pub(super) fn new(scene: &Scene<'_>, rows: &[super::scene::Row], words: &Vocabulary) -> Bank {
+        let table = scene.table(rows);
+        let mut bank = Bank {
+            numbers: Vec::new(),
+            sequences: Vec::new(),
+            truths: Vec::new(),
+            interner: Interner::default(),
+            left_out: 0,
+            tolerance: scene.setting.tolerance,
+            known: HashMap::new(),
+        };
+        let all: Vec<usize> = (0..rows.len()).collect();
+        let mut quantities = Vec::new();
+        for (var, ty, uses) in variables(scene) {
+            let values = bank.interner.variable(&table, var, &all);
+            let term = Term { nodes: vec![Node::Var(var)], size: 1, cost: 10, values, uses };
+            if ty == Type::Seq {
+                for op in MEASURES {
+                    quantities.push(Term { size: 1, ..bank.unary(op, &term) });
+                }
+            }
+            match ty {
+                Type::Num => quantities.push(term),
+                Type::Bool | Type::Seq => bank.add(vec![term]),
+            }
+        }
+        // Outputs first, then inputs, then what is read off sequences.
+        quantities.sort_by_key(|term| (term.cost, !term.uses.follow_up, !term.uses.source));
+        bank.left_out += quantities.len().saturating_sub(MOST_QUANTITIES);
+        quantities.truncate(MOST_QUANTITIES);
+        bank.add(quantities);
+        let known = CONSTANTS.into_iter();
+        let further = words.constants.iter().copied().filter(|c| !CONSTANTS.contains(c));
+        for value in known.chain(further.take(MOST_CONSTANTS)) {
+            bank.add(vec![constant(value, rows.len())]);
+        }
+        bank.sequences();
+        bank.combine();
+        bank
+    }
+
+    /// Adds terms, the plainest first; those that are equal to a known one on every row are left out.
+    fn add(&mut self, mut terms: Vec<Term>) {
+        terms.sort_by_key(|term| term.cost);
+        for term in terms {
+            let list = match term.values {
+                Values::Num(_) => (Type::Num, &mut self.numbers),
+                Values::Bool(_) => (Type::Bool, &mut self.truths),
+                Values::Seq(_) => (Type::Seq, &mut self.sequences),
+            };
+            let (ty, list) = list;
+            let alike = self.known.entry(term.values.hash()).or_default();
+            let is_known =
+                |&(of, at): &(Type, usize)| of == ty && list[at].values.are_same(&term.values);
+            if alike.iter().any(is_known) {
+                continue;
+            }
+            if list.len() >= MOST_TERMS {
+                self.left_out += 1;
+                continue;
+            }
+            alike.push((ty, list.len()));
+            list.push(term);
+        }
+    }
+
+    fn unary(&mut self, op: Op, a: &Term) -> Term {
+        let values = self.interner.apply(op, &[&a.values], &self.tolerance);
+        let nodes = [&a.nodes[..], &[Node::Op(op)]].concat();
+        Term { size: a.size + 1, cost: cost(&nodes), nodes, values, uses: a.uses }
+    }
+
+    pub(super) fn binary(&mut self, op: Op, a: &Term, b: &Term) -> Term {
+        let values = self.interner.apply(op, &[&a.values, &b.values], &self.tolerance);
+        let nodes = joined(op, &a.nodes, &b.nodes);
+        let uses = a.uses.and(b.uses);
+        Term { size: a.size + b.size + 1, cost: cost(&nodes), nodes, values, uses }
+    }
+
+    /// Sequences made of sequences.
+    fn sequences(&mut self) {
+        let plain = self.sequences.clone();
+        let numbers = self.numbers.clone();
+        let mut made = Vec::new();
+        for s in &plain {
+            for op in RESHAPED {
+                made.push(self.unary(op, s));
+            }
+            for (op, constants) in CUT {
+                for &value in constants {
+                    let rows = s.values.sequences().map_or(0, <[u32]>::len);
+                    made.push(self.binary(op, s, &constant(value, rows)));
+                }
+                // Cut by an input, or to the length of another sequence.
+                let cutting = |n: &&Term| !n.uses.is_constant() && !n.uses.follow_up;
+                for n in numbers.iter().filter(cutting).filter(|n| n.cost < 18) {
+                    if op == Op::Truncate {
+                        made.push(self.binary(op, s, n));
+                    }
+                }
+            }
+        }
+        self.add(made);
+    }
+
+    /// Numbers made of numbers.
+    fn combine(&mut self) {
+        let quantities = self.numbers.clone();
+        let variables: Vec<&Term> =
+            quantities.iter().filter(|term| !term.uses.is_constant()).collect();
+        let zero = constant(0.0, variables.first().map_or(0, |term| rows(term)));
+        let mut unary = Vec::new();
+        for x in &variables {
+            unary.push(self.unary(Op::Abs, x));
+            if matches!(x.nodes[..], [Node::Var(_)]) && !x.uses.follow_up {
+                let negated = self.binary(Op::Sub, &zero, x);
+                unary.push(Term { size: 2, ..negated });
+            }
+        }
+        self.add(unary);
+        let mut binary = Vec::new();
+        for (i, a) in quantities.iter().enumerate() {
+            for (j, b) in quantities.iter().enumerate() {
+                for op in NUMERIC {
+                    let repeated = op.mirrored() == Some(op) && j < i;
+                    if !repeated && is_worthwhile(op, a, b) {
+                        let (a, b) = if b.uses.follow_up { (b, a) } else { (a, b) };
+                        binary.push(self.binary(op, a, b));
+                    }
+                }
+            }
+        }
+        // How far the outputs are apart.
+        let apart: Vec<Term> = quantities
+            .iter()
+            .filter(|f| f.uses.follow_up)
+            .flat_map(|f| quantities.iter().filter(|s| s.uses.source).map(move |s| (f, s)))
+            .filter(|(f, s)| f.cost == s.cost)
+            .map(|(f, s)| self.binary(Op::Sub, f, s))
+            .collect();
+        binary.extend(apart.iter().map(|difference| self.unary(Op::Abs, difference)));
+        self.add(binary);
+    }
+}
+
+/// Whether a term of two quantities may stand in a law. The follow-up's output stands first, and only where the other side of a law
+/// cannot take the second quantity: a sum with the source's output, a product.
+fn is_worthwhile(op: Op, a: &Term, b: &Term) -> bool {
+    let [is_known_a, is_known_b] = [a, b].map(|term| term.uses.is_constant());
+    if is_known_a && is_known_b {
+        return false;
+    }
+    match (a.uses.follow_up, b.uses.follow_up) {
+        (true, true) => false,
+        (false, true) => op == Op::Add && a.uses.source || op == Op::Mul && !is_known_a,
+        (true, false) => op == Op::Add && b.uses.source || op == Op::Mul && !is_known_b,
+        // `0 - x` is there already, `1 / x` is nobody's, and `x / 2` and `x - 2` are.
+        (false, false) => !(is_known_a && matches!(op, Op::Sub | Op::Div) && a.cost > 10),
+    }
+}
+
+/// An operator applied to two expressions.
+pub(super) fn joined(op: Op, a: &[Node], b: &[Node]) -> Vec<Node> {
+    [a, b, &[Node::Op(op)]].concat()
+}
+
+fn constant(value: f64, rows: usize) -> Term {
+    let nodes = vec![Node::Num(value)];
+    let values = Values::Num(vec![value; rows]);
+    Term { size: 1, cost: cost(&nodes), nodes, values, uses: Uses::default() }
+}
+
+fn rows(term: &Term) -> usize {
+    term.values.numbers().map_or(0, <[f64]>::len)
+}
+
+/// The variables that laws may have: all but inputs of the follow-up that the transformation fixes.
+fn variables(scene: &Scene<'_>) -> Vec<(Var, Type, Uses)> {
+    let setting = &scene.setting;
+    let uses = |var: Var| {
+        let is_follow_up = var.index() >= setting.sources;
+        let is_output = setting.outputs.iter().any(|&(s, f)| s == var || f == var);
+        Uses {
+            source: is_output && !is_follow_up,
+            follow_up: is_output && is_follow_up,
+            input: !is_output && !is_follow_up,
+            changed: !is_output && is_follow_up,
+        }
+    };
+    let tied = |var: Var| setting.ties.iter().any(|tie| tie.var == var);
+    let free = setting.schema.iter().filter(|(var, _, _)| !tied(*var));
+    free.map(|(var, _, ty)| (var, ty, uses(var))).collect()
+}

@@ -1,0 +1,58 @@
+//! The grammar of laws as data: what terms, bodies and guards are made of.
+//!
+//! An operator joins the grammar by an entry in one of these lists.
+
+use genmorph_jit::Op;
+
+/// Operators on two numbers that terms are made with.
+pub(super) const NUMERIC: [Op; 4] = [Op::Add, Op::Sub, Op::Mul, Op::Div];
+
+/// Numbers that are read off a sequence.
+pub(super) const MEASURES: [Op; 2] = [Op::Length, Op::Sum];
+
+/// Operators from one sequence to another that need nothing else.
+pub(super) const RESHAPED: [Op; 1] = [Op::Flip];
+
+/// Operators from a sequence and a number to a sequence, each with the constants that people use.
+pub(super) const CUT: [(Op, &[f64]); 2] = [(Op::Remove, &[0.0, -1.0]), (Op::Truncate, &[1.0])];
+
+/// Constants of terms. `-1` is written `- 1`, and negation has a form of its own.
+pub(super) const CONSTANTS: [f64; 3] = [0.0, 1.0, 2.0];
+
+/// Comparisons of guards.
+pub(super) const GUARDS: [Op; 6] = [Op::NumEq, Op::NumNe, Op::Lt, Op::Gt, Op::Le, Op::Ge];
+
+/// Comparisons of guards with a constant; that something is not a constant is weaker than most people mean.
+pub(super) const LOGIC: [Op; 4] = [Op::Iff, Op::Implies, Op::Xor, Op::Or];
+
+/// What an exploration may look at, beyond what executions show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vocabulary {
+    /// Constants that guards and terms may use besides 0, 1 and 2: of the transformation, of the code, ends of the domain.
+    pub constants: Vec<f64>,
+    /// The least and the greatest integer of the type of the result, where arithmetic wraps around.
+    pub wraps: Option<(f64, f64)>,
+}
+
+/// Further constants that are used, at most.
+pub(super) const MOST_CONSTANTS: usize = 6;
+/// Numeric quantities of the executions that are used, at most: outputs first, then inputs, then lengths and sums.
+pub(super) const MOST_QUANTITIES: usize = 12;
+/// Numeric terms that are kept, at most.
+pub(super) const MOST_TERMS: usize = 4_000;
+/// Correct rows that every candidate is tried on first.
+pub(super) const PROBED: usize = 512;
+/// Rows with made-up outputs on which terms are told apart.
+pub(super) const MIXED: usize = 256;
+/// Rows with made-up outputs on which the meaning of laws is compared.
+pub(super) const GARBAGE: usize = 2_048;
+/// The share of correct rows that a guard must leave.
+pub(super) const WIDE: f64 = 0.05;
+/// Correct rows that a guard must leave, at least.
+pub(super) const DISTINCT: usize = 30;
+/// The share of correct rows on which the sides of an order must be equal.
+pub(super) const TIGHT: f64 = 0.02;
+/// Laws of a transformation that are reported, at most.
+pub(super) const MOST_LAWS: usize = 6;
+/// The reading cost beyond which a law is not worth reading. A guess from reading some hundred.
+pub(super) const DEAREST: u32 = 112;
