@@ -75,6 +75,14 @@ impl Executions {
             .expect("the same rows are a table")
     }
 
+    /// The same rows without the mutants' rows on which a test is false, by their place in the group [`INCORRECT`].
+    pub fn retaining(&self, keeps: impl Fn(usize) -> bool) -> Executions {
+        self.rows()
+            .retaining(keeps)
+            .into_executions(&self.signature, &self.transformation, *self.table.tolerance(), self.seed)
+            .expect("fewer rows of the same columns are a table")
+    }
+
     /// Number of rows in a group.
     pub fn count(&self, group: usize) -> usize {
         self.table.layout().groups()[group].rows

@@ -237,6 +237,20 @@ impl Rows {
         let mut stays = vec![false; self.incorrect.len()];
         first.iter().flatten().for_each(|&(_, row)| stays[row] = true);
         let kept = sample::choose(self.incorrect.len(), limits.incorrect, seed, |row| stays[row]);
+        self.keep_incorrect(&kept);
+        self
+    }
+
+    /// Keeps the mutants' rows of which a test is true, by their place among these.
+    #[must_use]
+    pub(super) fn retaining(mut self, keeps: impl Fn(usize) -> bool) -> Rows {
+        let kept: Vec<usize> = (0..self.incorrect.len()).filter(|&row| keeps(row)).collect();
+        self.keep_incorrect(&kept);
+        self
+    }
+
+    /// Keeps the mutants' rows at these places, in this order.
+    fn keep_incorrect(&mut self, kept: &[usize]) {
         let mut places = vec![None; self.incorrect.len()];
         for (place, &row) in kept.iter().enumerate() {
             places[row] = Some(place as u32);
@@ -245,7 +259,6 @@ impl Rows {
         self.also = (self.also.iter())
             .filter_map(|&(row, mutant)| Some((places[row as usize]?, mutant)))
             .collect();
-        self
     }
 
     /// Makes the table: the original's rows, then those of the mutants.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::VERSION;
 use super::checksum::Checked;
 use super::config::ConfigEntries;
-use crate::evolve::{Evolution, Outcome, StopReason};
-use crate::executions::Executions;
+use crate::evolve::{Evolution, Found, StopReason};
+use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::support::digest::Digest;
 use crate::support::digits::grouped;
 
@@ -99,6 +99,19 @@ pub struct SearchRun {
     pub config: ConfigEntries,
 }
 
+impl SearchRun {
+    /// How an evolution went.
+    pub fn of(evolution: &Evolution, stop: StopReason) -> SearchRun {
+        SearchRun {
+            seed: evolution.seed().0,
+            generations: evolution.generation(),
+            evaluations: evolution.evaluations(),
+            stop,
+            config: evolution.config().into(),
+        }
+    }
+}
+
 /// What a relation is good for.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -151,20 +164,19 @@ impl Checked for RelationsFile {
 
 impl RelationsFile {
     /// The results of a search that has ended.
-    pub fn new(
+    pub fn new<'f>(
         executions: &Executions,
-        evolution: &Evolution,
-        outcome: &Outcome,
-        stop: StopReason,
+        run: SearchRun,
+        found: impl IntoIterator<Item = (&'f Found, RelationKind)>,
     ) -> RelationsFile {
-        let [correct, incorrect] = evolution.rows();
-        let relations = outcome.relations.iter().map(|found| ReportedRelation {
+        let [correct, incorrect] = [CORRECT, INCORRECT].map(|group| executions.count(group));
+        let relations = found.into_iter().map(|(found, kind)| ReportedRelation {
             relation: found.text(),
-            kind: RelationKind::Detector,
+            kind,
             fp: 0,
             fp_rate: 0.0,
             fn_: found.fn_,
-            fn_rate: f64::from(found.fn_) / incorrect as f64,
+            fn_rate: f64::from(found.fn_) / incorrect.max(1) as f64,
             size: found.size(),
             killed: found.killed.iter().map(|&mutant| executions.mutants[mutant].clone()).collect(),
         });
@@ -177,13 +189,7 @@ impl RelationsFile {
             tolerance: (*executions.table.tolerance()).into(),
             rows: RowCounts { correct, incorrect },
             mutants: executions.mutants.clone(),
-            run: SearchRun {
-                seed: evolution.seed().0,
-                generations: evolution.generation(),
-                evaluations: evolution.evaluations(),
-                stop,
-                config: evolution.config().into(),
-            },
+            run,
             relations: relations.collect(),
             checksum: None,
         }
@@ -273,7 +279,8 @@ mod tests {
         let stop =
             run(&mut evolution, &Stop::after_generations(20), |_, _| ControlFlow::Continue(()));
         let outcome = evolution.outcome();
-        let results = RelationsFile::new(&executions, &evolution, &outcome, stop);
+        let found = outcome.relations.iter().map(|found| (found, RelationKind::Detector));
+        let results = RelationsFile::new(&executions, SearchRun::of(&evolution, stop), found);
         let text = serde_json::to_string_pretty(&results).unwrap();
         assert_eq!(serde_json::from_str::<RelationsFile>(&text).unwrap(), results);
         assert!(results.to_string().contains("mutants killed: 1 of 1"), "{results}");

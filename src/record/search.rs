@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checksum::Checked;
 use super::refuted::Refutation;
-use super::relations::{RelationsFile, ReportedRelation};
+use super::relations::{RelationKind, RelationsFile, ReportedRelation};
 use crate::evolve::StopReason;
 use crate::support::digest::Digest;
 use crate::support::digits::grouped;
@@ -38,6 +38,9 @@ pub struct Search {
     pub problem: Option<String>,
     /// The relations that stand, and the search that found them.
     pub results: Option<RelationsFile>,
+    /// How many candidates for laws were tried.
+    #[serde(default)]
+    pub explored: Option<Exploration>,
     /// On how many fresh pairs each relation was tried.
     #[serde(default)]
     pub tried: Vec<usize>,
@@ -66,6 +69,22 @@ pub struct Search {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub checksum: Option<Digest>,
+}
+
+/// How complete the exploration of laws is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Exploration {
+    /// The most nodes of a law without its guard; a quantity such as `length(s_s)` counts for one.
+    pub nodes: usize,
+    /// Candidates whose truth on the correct rows was decided.
+    pub tried: u64,
+    /// Candidates that hold on all correct rows.
+    pub hold: usize,
+    /// Of these, how many say nothing or follow from the laws that are shown.
+    pub implied: usize,
+    /// Quantities and terms that were left out because there are too many.
+    pub left_out: usize,
 }
 
 /// Evidence for a relation, besides the fresh pairs on which it holds.
@@ -146,6 +165,11 @@ impl Search {
     /// The input relation with the premise: all that is presupposed of two calls.
     pub fn presupposed(&self) -> String {
         presupposed(&self.input_relation, &self.premise)
+    }
+
+    /// How many of the relations are laws; they come first.
+    pub fn laws(&self) -> usize {
+        self.relations().iter().take_while(|found| found.kind == RelationKind::Law).count()
     }
 
     /// The relations that stand.

@@ -26,7 +26,7 @@ const REMEMBERED: usize = 100;
 pub(super) struct Judge<'j> {
     filter: Filter<'j>,
     plan: &'j Plan,
-    share: &'j Share,
+    share: Share,
     signature: Interface,
     pub(super) review: Review<'j>,
     /// Why the machine could not answer a search that has no way to be told.
@@ -37,14 +37,14 @@ impl<'j> Judge<'j> {
     pub(super) fn new(
         campaign: &'j Campaign<'_>,
         transform: &'j Transform,
-        share: &'j Share,
+        share: &Share,
     ) -> Judge<'j> {
         let Campaign { subject, plan, sources, jobs, .. } = *campaign;
         let sources = &sources.inputs;
         Judge {
             filter: Filter::new(subject, transform, sources, plan.tolerance, plan.seed, jobs),
             plan,
-            share,
+            share: share.clone(),
             signature: subject.signature().of_executions(),
             review: Review::of(plan, transform),
             failure: None,
@@ -67,7 +67,7 @@ impl<'j> Judge<'j> {
         relations: &[Predicate],
         part: usize,
     ) -> Result<Vec<Verdict>, MachineFailure> {
-        let share = self.share;
+        let share = &self.share;
         self.filter.judge(relations, self.plan.fresh / part, &|| share.is_late(part))
     }
 
@@ -94,9 +94,19 @@ impl<'j> Judge<'j> {
         relations.retain(|_| rejected.next() == Some(false));
     }
 
+    /// Goes on in the time of another share.
+    pub(super) fn moved_to(&mut self, share: &Share) {
+        self.share = share.clone();
+    }
+
     /// Whether the time of the search is up.
     pub(super) fn is_over(&self) -> bool {
         self.share.is_over()
+    }
+
+    /// Whether somebody ends the run.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.share.is_cancelled()
     }
 
     /// Whether relations stand, as far as fresh inputs tell. See [`Judge::failed`].
@@ -114,7 +124,7 @@ impl<'j> Judge<'j> {
         let standing: Vec<usize> =
             (0..relations.len()).filter(|&r| !verdicts[r].is_refuted()).collect();
         let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
-        let share = self.share;
+        let share = &self.share;
         let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
         let found = self.filter.hunt(&hunted, effort, &|| share.is_late(part))?;
         for (r, found) in standing.into_iter().zip(found) {

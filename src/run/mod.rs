@@ -12,6 +12,7 @@
 
 mod budget;
 mod judge;
+mod laws;
 mod minimal;
 mod plainly;
 mod plan;
@@ -217,6 +218,10 @@ fn search(
     clock.prepared(2 * unseen::EACH * judged(transformations.len()));
     let schema = subject.signature().of_executions().schema().expect("names were checked");
     let mut searched = Vec::new();
+    let mut prospects = Vec::new();
+    let within = Within::new(subject, clock.searching());
+    let campaign = search::Campaign { subject: &within, plan, distinct, sources: runs, jobs };
+    // Laws under every transformation first: they are what people read, and they are found in no time.
     for (number, transform) in transformations.iter().enumerate() {
         let name = transform.describe().name;
         let mut whole = plan.done.iter().filter(|claimed| !claimed.is_cut_short());
@@ -233,17 +238,26 @@ fn search(
         }
         observe(Event::Search(number, transformations.len(), transform));
         let share = clock.share(transformations.len() - number);
-        let subject = &Within::new(subject, share.deadline().clone());
-        let campaign = search::Campaign { subject, plan, distinct, sources: runs, jobs };
-        let found = search::run(&campaign, number, transform, &share, observe)?;
-        clock.done(&share);
-        if found.claimed.results.is_none() && clock.is_cancelled() {
-            // With all of its pairs it might have begun; its record has no place to say so.
-            continue;
+        match search::begin(&campaign, number, transform, &share, observe)? {
+            Ok(prospect) => prospects.push(prospect),
+            Err(without_rows) => {
+                observe(Event::Found(&without_rows));
+                searched.push(without_rows);
+            }
         }
+    }
+    // Then detectors, with the time that is left.
+    let count = prospects.len();
+    for (place, prospect) in prospects.into_iter().enumerate() {
+        let share = clock.share(count - place);
+        let number = prospect.searched.number;
+        observe(Event::Search(number, transformations.len(), &transformations[number]));
+        let found = prospect.finish(&share, observe)?;
+        clock.done(&share);
         observe(Event::Found(&found));
         searched.push(found);
     }
+    searched.sort_by_key(|found| found.number);
     observe(Event::Judging);
     let within = Within::new(subject, clock.deadline().clone());
     let subject: &dyn Subject = &within;

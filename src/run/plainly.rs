@@ -1,5 +1,4 @@
-//! Chooses what is reported: simple template relations that hold, then simplified evolved relations that kill further
-//! mutants.
+//! Chooses which detectors are reported: simplified evolved relations that kill mutants which no law kills.
 //!
 //! A simplified relation that says more than the original is tried by the same judge. An original is reported itself if
 //! it notices an incorrect row that no simplified relation notices.
@@ -29,10 +28,7 @@ pub(super) fn said(
     jobs: &Jobs,
 ) -> Result<(Reported, usize), MachineFailure> {
     let mut simplifier = Simplifier::new(executions);
-    let mut told = match judge.is_over() {
-        true => Vec::new(),
-        false => simplifier.plain(&mut |asked| judge.stand(asked)),
-    };
+    let mut told: Vec<Predicate> = Vec::new();
     for (found, _) in reported {
         let forms = match judge.is_over() {
             true => vec![simplifier.exactly(&found.relation)],

@@ -8,7 +8,7 @@ use genmorph_jit::Tolerance;
 
 use super::review::Rejection;
 use crate::evolve::Machine;
-use crate::evolve::config::Config;
+use crate::evolve::config::{Config, Report};
 use crate::executions::Limits;
 use crate::inputs;
 use crate::record::search::Search;
@@ -20,6 +20,7 @@ use crate::transform::Instance;
 pub struct Plan {
     /// How relations are evolved.
     pub config: Config,
+
     /// The one number that everything random comes from.
     pub seed: Seed,
     /// How source inputs are made.
@@ -70,6 +71,11 @@ impl Plan {
     pub const FRESH: usize = 100_000;
     /// Calls of the hunt: a fraction of a second. A guess.
     pub const HUNTED: usize = 100_000;
+
+    /// Whether laws are explored before detectors are evolved: not if relations are reported as they are found, as in the paper.
+    pub(super) fn explores(&self) -> bool {
+        self.config.report == Report::Plain
+    }
 }
 
 impl Default for Plan {

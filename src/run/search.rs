@@ -3,21 +3,23 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use genmorph_jit::{Predicate, Schema, parse};
+use genmorph_jit::{Evaluator, Mask, Policy, Predicate, Schema, parse};
 
 use super::budget::Share;
 use super::judge::{Judge, lessons};
+use super::laws;
 use super::plainly::{self, Reported};
 use super::plan::Plan;
 use super::report;
 use super::{Event, GenerateError};
 use crate::evolve::config::Report;
-use crate::evolve::{Evolution, Generation, Outcome, Stop, StopReason, run as evolve};
-use crate::executions::Executions;
+use crate::evolve::{Evolution, Found, Generation, Outcome, Stop, StopReason, run as evolve};
+use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::executions::live::{NoRows, Pairs, Runs, Settings, Summary};
 use crate::filter::{Pair, Verdict};
-use crate::record::relations::RelationsFile;
+use crate::record::relations::{RelationKind, RelationsFile, SearchRun};
 use crate::record::search::Search;
+use crate::simplify::Simplifier;
 use crate::subject::{Inputs, MachineFailure, Subject, Within};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
@@ -81,41 +83,131 @@ impl SearchResult {
 }
 
 /// Between rounds relations are tried on one part in this many of the fresh pairs, at the end on all.
-const ROUND: usize = 5;
+pub(super) const ROUND: usize = 5;
 /// How often what is to be reported is hunted, refuted and replaced, at most. A guess; mostly once is enough.
 const LAST: usize = 8;
 
-/// Searches under one transformation: evolves, judges what was found, and teaches the search what refuted it; then chooses
-/// what is reported.
+/// Begins to search under one transformation: its pairs, and the laws that stand. The result is whole if there is nothing to
+/// learn from.
 ///
 /// # Errors
-/// When the machine fails, or tiers disagree.
-pub(super) fn run(
-    campaign: &Campaign<'_>,
+/// When the machine fails.
+pub(super) fn begin<'s>(
+    campaign: &'s Campaign<'s>,
     number: usize,
-    transform: &Transform,
+    transform: &'s Transform,
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
-) -> Result<SearchResult, GenerateError> {
+) -> Result<Result<Prospect<'s>, SearchResult>, GenerateError> {
     let premise = campaign.subject.signature().premise();
     let mut searched = SearchResult::new(number, transform, premise);
-    let material = match Material::of(campaign, transform, share)? {
+    let mut material = match Material::of(campaign, transform, share)? {
         Ok(material) => material,
         Err(problem) => {
             searched.claimed.problem = Some(problem.to_string());
-            return Ok(searched);
+            return Ok(Err(searched));
         }
     };
-    let search = SearchState::new(campaign, transform, share, material, searched, observe)?;
-    let (search, choice) = search.rounds()?.choose()?;
-    search.report(choice)
+    let mut judge = Judge::new(campaign, transform, share);
+    let laws = match campaign.plan.explores() {
+        true => laws::find(campaign, &mut material, &mut judge, &mut searched.claimed, observe)?,
+        false => Vec::new(),
+    };
+    Ok(Ok(Prospect { campaign, material, judge, laws, searched }))
+}
+
+/// A search whose laws are known.
+pub(super) struct Prospect<'s> {
+    campaign: &'s Campaign<'s>,
+    material: Material,
+    judge: Judge<'s>,
+    laws: Vec<(Predicate, Verdict)>,
+    pub(super) searched: SearchResult,
+}
+
+impl<'s> Prospect<'s> {
+    /// Looks for detectors: relations that catch mutants which no law catches; then chooses what is reported.
+    ///
+    /// # Errors
+    /// When the machine fails, or tiers disagree.
+    pub(super) fn finish(
+        mut self,
+        share: &'s Share,
+        observe: &'s mut dyn FnMut(Event<'_>),
+    ) -> Result<SearchResult, GenerateError> {
+        self.judge.moved_to(share);
+        self.material.keep_unrefuted(&self.laws);
+        if self.material.rest.count(INCORRECT) == 0 || share.is_over() {
+            let stop = match share.is_cancelled() {
+                true => StopReason::Cancelled,
+                false if share.is_over() => StopReason::Time,
+                false => StopReason::Settled,
+            };
+            return Ok(self.report(Vec::new(), 0, stop, None));
+        }
+        let Prospect { campaign, material, judge, laws, searched } = self;
+        let search = SearchState::new(campaign, share, material, judge, laws, searched, observe)?;
+        let (search, choice) = search.rounds()?.choose()?;
+        search.report(choice)
+    }
+
+    /// Writes down the laws, then detectors, the first of which are needed.
+    fn report(
+        self,
+        detectors: Reported,
+        needed: usize,
+        stop: StopReason,
+        evolution: Option<&Evolution>,
+    ) -> SearchResult {
+        let Prospect { campaign, material, judge, laws, mut searched } = self;
+        let Material { executions, summary, .. } = material;
+        let claimed = &mut searched.claimed;
+        let mut simplifier = Simplifier::new(&executions);
+        let schema = executions.table.schema();
+        let mut scored = |relation: &Predicate| {
+            let (fn_, killed) = simplifier.score(relation);
+            Found::new(relation.clone(), fn_, killed, schema)
+        };
+        let mut reported: Vec<(Found, Verdict, RelationKind)> = Vec::new();
+        for (law, verdict) in &laws {
+            reported.push((scored(law), verdict.clone(), RelationKind::Law));
+        }
+        for (found, verdict) in detectors {
+            reported.push((scored(&found.relation), verdict, RelationKind::Detector));
+        }
+        claimed.needed = laws.len() + needed;
+        claimed.tried = reported.iter().map(|(_, verdict, _)| verdict.tried).collect();
+        claimed.evidence = reported.iter().map(|(_, verdict, _)| verdict.evidence()).collect();
+        claimed.left_out = judge.review.met();
+        claimed.branches = [judge.covered(), 2 * campaign.subject.branches().len()];
+        let Summary { pairs, failed, beyond, crashes, .. } = summary;
+        claimed.pairs = [pairs, failed, crashes];
+        claimed.beyond = [beyond, judge.beyond()];
+        let plan = campaign.plan;
+        let run = match evolution {
+            Some(evolution) => SearchRun::of(evolution, stop),
+            None => {
+                let config = (&plan.config).into();
+                SearchRun { seed: plan.seed.0, stop, config, ..SearchRun::default() }
+            }
+        };
+        let found = reported.iter().map(|(found, _, kind)| (found, *kind));
+        claimed.results = Some(RelationsFile::new(&executions, run, found));
+        searched.relations = reported.into_iter().map(|(found, _, _)| found.relation).collect();
+        searched.executions = Some(executions);
+        searched
+    }
 }
 
 /// What a search learns from: pairs, and the rows that are made of them.
-struct Material {
+pub(super) struct Material {
     pairs: Pairs,
-    executions: Executions,
+    pub(super) executions: Executions,
     summary: Summary,
+    /// The executions without the rows of mutants that laws refute.
+    rest: Executions,
+    /// What takes these rows out.
+    laws: Vec<Predicate>,
 }
 
 impl Material {
@@ -128,16 +220,38 @@ impl Material {
         let subject = &Within::new(campaign.subject, share.paired());
         let pairs = Campaign { subject, ..*campaign }.pairs(transform)?;
         let made = pairs.executions(&campaign.settings());
-        Ok(made.map(|(executions, summary)| Material { pairs, executions, summary }))
+        Ok(made.map(|(executions, summary)| {
+            let (rest, laws) = (executions.clone(), Vec::new());
+            Material { pairs, executions, summary, rest, laws }
+        }))
+    }
+
+    /// Takes the rows out of the rest that laws refute.
+    fn keep_unrefuted(&mut self, laws: &[(Predicate, Verdict)]) {
+        self.laws = laws.iter().map(|(law, _)| law.clone()).collect();
+        self.rest = self.unrefuted();
+    }
+
+    fn unrefuted(&self) -> Executions {
+        let mut evaluator = Evaluator::new(Policy::Auto);
+        let table = &self.executions.table;
+        let masks: Vec<Mask> = self.laws.iter().map(|law| evaluator.mask(law, table)).collect();
+        let correct = self.executions.count(CORRECT);
+        self.executions.retaining(|row| masks.iter().all(|mask| mask.get(correct + row)))
     }
 
     /// Adds pairs that have shown relations to be wrong.
-    fn add(&mut self, campaign: &Campaign<'_>, lessons: &[&Pair]) -> Result<(), MachineFailure> {
+    pub(super) fn add(
+        &mut self,
+        campaign: &Campaign<'_>,
+        lessons: &[&Pair],
+    ) -> Result<(), MachineFailure> {
         let mut pairs = self.pairs.clone();
         campaign.teach(&mut pairs, lessons)?;
         // More pairs make no fewer rows, unless what the function does depends on more than its inputs.
         if let Ok((executions, summary)) = pairs.executions(&campaign.settings()) {
-            *self = Material { pairs, executions, summary };
+            (self.pairs, self.executions, self.summary) = (pairs, executions, summary);
+            self.rest = self.unrefuted();
         }
         Ok(())
     }
@@ -152,6 +266,7 @@ struct SearchState<'s> {
     evolution: Evolution,
     /// Why evolution stopped last.
     reason: StopReason,
+    laws: Vec<(Predicate, Verdict)>,
     searched: SearchResult,
     observe: &'s mut dyn FnMut(Event<'_>),
 }
@@ -168,18 +283,27 @@ struct Choice {
 impl<'s> SearchState<'s> {
     fn new(
         campaign: &'s Campaign<'s>,
-        transform: &'s Transform,
         share: &'s Share,
         material: Material,
+        judge: Judge<'s>,
+        laws: Vec<(Predicate, Verdict)>,
         searched: SearchResult,
         observe: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<SearchState<'s>, GenerateError> {
-        let Campaign { plan, .. } = *campaign;
-        let judge = Judge::new(campaign, transform, share);
-        let evolution =
-            Evolution::new(&material.executions, &plan.config, plan.seed, plan.machine)?;
+        let plan = campaign.plan;
+        let evolution = Evolution::new(&material.rest, &plan.config, plan.seed, plan.machine)?;
         let reason = StopReason::Generations;
-        Ok(SearchState { campaign, share, material, judge, evolution, reason, searched, observe })
+        Ok(SearchState {
+            campaign,
+            share,
+            material,
+            judge,
+            evolution,
+            reason,
+            laws,
+            searched,
+            observe,
+        })
     }
 
     /// Evolves until there is a reason to stop.
@@ -210,7 +334,7 @@ impl<'s> SearchState<'s> {
     /// Goes on with counterexamples among the rows.
     fn teach(mut self, lessons: &[&Pair]) -> Result<SearchState<'s>, GenerateError> {
         self.material.add(self.campaign, lessons)?;
-        self.evolution = self.evolution.moved_to(&self.material.executions)?;
+        self.evolution = self.evolution.moved_to(&self.material.rest)?;
         Ok(self)
     }
 
@@ -262,7 +386,7 @@ impl<'s> SearchState<'s> {
             true => evolution.outcome_where(&mut |relations| {
                 let verdicts = judge.fresh_or_none(relations);
                 doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
-                let rejected = judge.review.is(relations, &material.executions);
+                let rejected = judge.review.is(relations, &material.rest);
                 verdicts.iter().zip(rejected).map(|(v, rejected)| v.stands() && !rejected).collect()
             }),
             false => evolution.outcome(),
@@ -276,40 +400,29 @@ impl<'s> SearchState<'s> {
 
     /// Makes the result of the search from the relations that stand, in simpler forms unless the plan says otherwise.
     fn report(self, choice: Choice) -> Result<SearchResult, GenerateError> {
-        let SearchState { campaign, share, material, mut judge, evolution, .. } = self;
+        let SearchState { campaign, share, material, mut judge, evolution, laws, .. } = self;
         let SearchState { reason, mut searched, .. } = self;
         let Choice { mut outcome, verdicts, doubtful } = choice;
-        let Material { executions, summary, .. } = material;
-        let claimed = &mut searched.claimed;
-        claimed.doubtful = doubtful;
-        let rejected = judge.review.is(&relations(&outcome), &executions);
+        let rest = &material.rest;
+        searched.claimed.doubtful += doubtful;
+        let rejected = judge.review.is(&relations(&outcome), rest);
         let found = std::mem::take(&mut outcome.relations).into_iter().zip(verdicts).zip(rejected);
         let found = found.filter(|((_, verdict), rejected)| verdict.stands() && !rejected);
         let mut reported: Reported = found.map(|(found, _)| found).collect();
+        let mut needed = 0;
         if campaign.plan.config.report == Report::Plain {
-            (reported, claimed.needed) =
-                plainly::said(&reported, &executions, &mut judge, campaign.jobs)?;
+            (reported, needed) = plainly::said(&reported, rest, &mut judge, campaign.jobs)?;
         }
         let texts: Vec<Predicate> =
             reported.iter().map(|(found, _)| found.relation.clone()).collect();
-        let rejected = judge.review.says(&texts, &executions);
-        claimed.needed -= rejected[..claimed.needed].iter().filter(|&&rejected| rejected).count();
+        let rejected = judge.review.says(&texts, rest);
+        needed -= rejected[..needed].iter().filter(|&&rejected| rejected).count();
         let reported = reported.into_iter().zip(rejected).filter(|(_, rejected)| !rejected);
-        let verdicts: Vec<Verdict>;
-        (outcome.relations, verdicts) = reported.map(|(reported, _)| reported).unzip();
-        claimed.tried = verdicts.iter().map(|verdict| verdict.tried).collect();
-        claimed.evidence = verdicts.iter().map(Verdict::evidence).collect();
-        claimed.left_out = judge.review.met();
-        claimed.branches = [judge.covered(), 2 * campaign.subject.branches().len()];
-        let Summary { pairs, failed, beyond, crashes, .. } = summary;
-        claimed.pairs = [pairs, failed, crashes];
-        claimed.beyond = [beyond, judge.beyond()];
+        let reported = reported.map(|(reported, _)| reported).collect();
         // Asked last: trials and simplification are cut short as well as evolution.
         let reason = if share.is_cancelled() { StopReason::Cancelled } else { reason };
-        claimed.results = Some(RelationsFile::new(&executions, &evolution, &outcome, reason));
-        searched.relations = relations(&outcome);
-        searched.executions = Some(executions);
-        Ok(searched)
+        let prospect = Prospect { campaign, material, judge, laws, searched };
+        Ok(prospect.report(reported, needed, reason, Some(&evolution)))
     }
 }
 
