@@ -6,6 +6,7 @@ use super::bits::Bits;
 use super::cost::cost;
 use super::recognise::recognised;
 use super::terms::{Bank, Term, joined};
+use super::values::Values;
 use super::words::{LOGIC, NUMERIC, TIGHT, WIDE};
 
 /// A comparison, and on which rows of the sample it is true.
@@ -109,8 +110,8 @@ impl Maker<'_> {
         let equal = Bits::of(self.rows, |row| tolerance.eq(l[row], r[row]));
         bodies.tried += 1;
         self.keep(Op::NumEq, left, right, equal.clone(), bodies);
-        let is_bound = left.size <= 2 || is_distance(left);
-        if !is_bound || right.size > 3 {
+        let is_bounded = left.size <= 2 || is_distance(left);
+        if !is_bounded || !is_bound(right) {
             return;
         }
         bodies.tried += 4;
@@ -134,8 +135,9 @@ impl Maker<'_> {
     /// Keeps a comparison that holds on enough rows.
     fn keep(&self, op: Op, left: &Term, right: &Term, holds: Bits, bodies: &mut Bodies) {
         let is_order = !matches!(op, Op::NumEq | Op::SeqEq);
-        // Orders under a guard have a plain right side.
-        let needed = if is_order && right.size > 1 { 1.0 } else { WIDE };
+        // Under a guard only plain sides are worth reading.
+        let is_plain = right.size == 1 || !is_order && left.size == 1;
+        let needed = if is_plain { WIDE } else { 1.0 };
         if (holds.count() as f64) < needed * self.rows as f64 {
             return;
         }
@@ -265,6 +267,9 @@ impl Maker<'_> {
                         if op.mirrored() == Some(op) { &[false] } else { &[false, true] };
                     for &is_swapped in orders {
                         let (a, b): (&Term, &Term) = if is_swapped { (b, a) } else { (a, b) };
+                        if op == Op::Div && a.uses.is_constant() {
+                            continue;
+                        }
                         bodies.tried += lefts.len() as u64;
                         self.long_term(&lefts, (op, arithmetic), (a, b), first, bodies);
                     }
@@ -293,7 +298,12 @@ impl Maker<'_> {
             }
             let equal =
                 |row: usize| tolerance.eq(values[row], arithmetic.apply(x[row], y[row], tolerance));
-            if (first..self.rows).all(equal) {
+            // A term that is equal to a shorter one on all rows, made-up outputs included, is that one in other words.
+            let is_said = || {
+                let all = x.iter().zip(y).map(|(x, y)| arithmetic.apply(*x, *y, tolerance));
+                self.bank.has(&Values::Num(all.collect()))
+            };
+            if (first..self.rows).all(equal) && !is_said() {
                 let right = joined(op, &a.nodes, &b.nodes);
                 let nodes = joined(Op::NumEq, &left.nodes, &right);
                 let form = match left.nodes[..] {
@@ -313,6 +323,17 @@ const FITTED: [(Op, fn(f64, f64) -> f64); 3] = [
     (Op::Mul, |x, y| if x == 0.0 { f64::NAN } else { y / x }),
     (Op::Sub, |x, y| x + y),
 ];
+
+/// Whether a term may be a bound: a quantity, or one that is a little more or less than another.
+fn is_bound(term: &Term) -> bool {
+    match (term.nodes.first(), term.nodes.last()) {
+        _ if term.size == 1 => true,
+        // `1 - x`, and the opposite of a quantity, are bounds that hold by coincidence.
+        (Some(Node::Num(_)), _) => false,
+        (_, Some(Node::Op(Op::Add | Op::Sub | Op::Abs))) => term.size <= 3,
+        _ => false,
+    }
+}
 
 /// Whether a term is `abs(a - b)` of outputs.
 fn is_distance(term: &Term) -> bool {

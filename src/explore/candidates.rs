@@ -12,7 +12,7 @@ use super::guards::Guard;
 use super::scene::Scene;
 use super::terms::joined;
 use super::words::{DEAREST, Vocabulary};
-use crate::executions::{CORRECT, Executions};
+use crate::executions::{CORRECT, Executions, INCORRECT};
 
 /// A relation that holds on all correct rows.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(super) struct Candidate {
     pub(super) guard: Option<Vec<Node>>,
 }
 
+/// Rows of mutants from which on it says something that none of them violates a relation.
+const MANY: usize = 100;
 /// Guards that are kept for a body, at most.
 const GUARDS: usize = 4;
 
@@ -45,6 +47,13 @@ impl Evidence {
         let rows = self.table.layout().groups()[CORRECT].rows;
         let words = mask.group_words(CORRECT);
         Bits::of(rows, |row| words[row / 64] >> (row % 64) & 1 == 1)
+    }
+
+    /// Whether a relation is false on no row of a mutant, though there are many.
+    fn is_idle(&mut self, relation: &Predicate) -> bool {
+        let mask = self.evaluator.mask(relation, &self.table);
+        let rows = self.table.layout().groups()[INCORRECT].rows;
+        rows >= MANY && mask.count_ones_in(INCORRECT) == rows
     }
 
     /// Postconditions that hold of both executions on all correct rows.
@@ -88,6 +97,7 @@ impl Evidence {
             }
             let holds = self.correct(&relation);
             fitting.retain(|guard| guard.holds.is_within(&holds));
+            fitting.retain(|guard| guarded(&guard.nodes, body.cost, guard.share()) <= DEAREST);
             fitting.sort_by_key(|guard| guarded(&guard.nodes, body.cost, guard.share()));
             let mut kept: Vec<&Guard> = Vec::new();
             for guard in fitting {
@@ -99,7 +109,10 @@ impl Evidence {
             for guard in kept {
                 let nodes = joined(Op::Implies, &guard.nodes, &body.nodes);
                 let relation = predicate(scene, nodes);
-                candidates.push(candidate(relation, body, Some(&guard.nodes), guard.share()));
+                // A special case that not one faulty execution violates is mostly a coincidence.
+                if !self.is_idle(&relation) {
+                    candidates.push(candidate(relation, body, Some(&guard.nodes), guard.share()));
+                }
             }
             if let Some(nodes) = overflow {
                 let fits = self.correct(&predicate(scene, nodes.clone()));

@@ -27,6 +27,8 @@ const SHARE: usize = 400;
 /// Orders, and laws under a guard, that are said at most.
 const MOST_ORDERS: usize = 3;
 const MOST_GUARDED: usize = 3;
+/// The reading cost beyond which a law is not said after an equation without a guard. A guess.
+const AFTERTHOUGHT: u32 = 60;
 /// How much dearer than others a law may be that leaves nothing to say of an output.
 const WHOLE: u32 = 8;
 /// Postconditions that are said at most.
@@ -146,7 +148,7 @@ impl Garbage {
     fn laws(&mut self, scene: &Scene<'_>, candidates: Vec<Candidate>, mut alive: Bits) -> Vec<Law> {
         let least = alive.count() / SHARE;
         let mut laws: Vec<Law> = Vec::new();
-        let (mut orders, mut guarded) = (0, 0);
+        let (mut equations, mut orders, mut guarded) = (0, 0, 0);
         let mut open: Vec<Node> =
             scene.setting.outputs.iter().map(|&(_, follow_up)| Node::Var(follow_up)).collect();
         for candidate in candidates {
@@ -158,11 +160,16 @@ impl Garbage {
             if is_order && orders == MOST_ORDERS || is_guarded && guarded == MOST_GUARDED {
                 continue;
             }
+            // After an equation, bounds and special cases have little to add.
+            if equations > 0 && law.cost > AFTERTHOUGHT {
+                continue;
+            }
             let holds = self.holds(&law.relation);
             if alive.count_without(&holds) <= least {
                 continue;
             }
             alive.intersect(&holds);
+            equations += usize::from(!is_order && !is_guarded && form != Form::Truth);
             orders += usize::from(is_order);
             guarded += usize::from(is_guarded);
             let is_definition = form == Form::Definition

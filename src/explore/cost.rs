@@ -9,6 +9,8 @@ const LEAF: u32 = 10;
 /// What a guard costs besides its parts, and how much more if it holds on next to nothing.
 const GUARD: u32 = 14;
 const NARROW: f64 = 24.0;
+/// What it costs besides if it fixes an input.
+const SINGLE: u32 = 16;
 
 /// The cost of an expression without guard.
 pub(super) fn cost(nodes: &[Node]) -> u32 {
@@ -27,7 +29,12 @@ pub(super) fn cost(nodes: &[Node]) -> u32 {
 
 /// The cost of a law with a guard that holds on this share of the rows.
 pub(super) fn guarded(guard: &[Node], body: u32, share: f64) -> u32 {
-    body + cost(guard) + GUARD + (NARROW * (1.0 - share)) as u32
+    let single = match guard {
+        // A law of one value of an input is an example.
+        [Node::Var(_), Node::Num(_), Node::Op(Op::NumEq)] => SINGLE,
+        _ => 0,
+    };
+    body + cost(guard) + GUARD + single + (NARROW * (1.0 - share)) as u32
 }
 
 /// Whether a difference is `0 - x`.

@@ -44,7 +44,7 @@ impl Uses {
         }
     }
 
-    /// Whether it has no variable at all.
+    /// Whether it has no variable.
     pub(super) fn is_constant(self) -> bool {
         self == Uses::default()
     }
@@ -141,6 +141,14 @@ impl Bank {
         Term { size: a.size + 1, cost: cost(&nodes), nodes, values, uses: a.uses }
     }
 
+    /// Whether a term of numbers has these values on every row.
+    pub(super) fn has(&self, values: &Values) -> bool {
+        let alike = self.known.get(&values.hash());
+        alike.into_iter().flatten().any(|&(ty, at)| {
+            ty == Type::Num && self.numbers[at].values.are_same(values)
+        })
+    }
+
     pub(super) fn binary(&mut self, op: Op, a: &Term, b: &Term) -> Term {
         let values = self.interner.apply(op, &[&a.values, &b.values], &self.tolerance);
         let nodes = joined(op, &a.nodes, &b.nodes);
@@ -225,8 +233,8 @@ fn is_worthwhile(op: Op, a: &Term, b: &Term) -> bool {
         (true, true) => false,
         (false, true) => op == Op::Add && a.uses.source || op == Op::Mul && !is_known_a,
         (true, false) => op == Op::Add && b.uses.source || op == Op::Mul && !is_known_b,
-        // `0 - x` is there already, `1 / x` is nobody's, and `x / 2` and `x - 2` are.
-        (false, false) => !(is_known_a && matches!(op, Op::Sub | Op::Div) && a.cost > 10),
+        // `0 - x` is there already, and nobody writes a quotient of a constant.
+        (false, false) => !(is_known_a && op == Op::Div),
     }
 }
 

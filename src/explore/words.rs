@@ -22,7 +22,7 @@ pub(super) const CONSTANTS: [f64; 3] = [0.0, 1.0, 2.0];
 /// Comparisons of guards.
 pub(super) const GUARDS: [Op; 6] = [Op::NumEq, Op::NumNe, Op::Lt, Op::Gt, Op::Le, Op::Ge];
 
-/// Comparisons of guards with a constant; that something is not a constant is weaker than most people mean.
+/// Operators between the truth values of both executions.
 pub(super) const LOGIC: [Op; 4] = [Op::Iff, Op::Implies, Op::Xor, Op::Or];
 
 /// What an exploration may look at, beyond what executions show.
@@ -53,6 +53,6 @@ pub(super) const DISTINCT: usize = 30;
 /// The share of correct rows on which the sides of an order must be equal.
 pub(super) const TIGHT: f64 = 0.02;
 /// Laws of a transformation that are reported, at most.
-pub(super) const MOST_LAWS: usize = 6;
+pub(super) const MOST_LAWS: usize = 4;
 /// The reading cost beyond which a law is not worth reading. A guess from reading some hundred.
 pub(super) const DEAREST: u32 = 112;

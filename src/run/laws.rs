@@ -66,7 +66,7 @@ fn record(tally: &Tally) -> Exploration {
 }
 
 /// The constants that laws of a function may use, and where its arithmetic wraps around.
-fn vocabulary(subject: &dyn Subject) -> Vocabulary {
+pub(super) fn vocabulary(subject: &dyn Subject) -> Vocabulary {
     let signature = subject.signature();
     let mut constants: Vec<f64> = Vec::new();
     let mut ends: Vec<f64> = Vec::new();

@@ -11,6 +11,7 @@
 //! report says how many generations it allowed. Prints and writes nothing: an observer is told what happens.
 
 mod budget;
+mod detectors;
 mod judge;
 mod laws;
 mod minimal;
@@ -302,6 +303,10 @@ fn transformations(subject: &dyn Subject, plan: &Plan) -> Result<Vec<Transform>,
                 transform::check(instance, subject.signature())?;
             }
             instances.clone()
+        }
+        Transformations::Sampled(count) if plan.explores() => {
+            let plainest = transform::plainest(subject.signature(), subject.constants(), *count);
+            plainest.into_iter().map(|candidate| candidate.instance).collect()
         }
         Transformations::Sampled(count) => {
             let all = transform::list(subject.signature(), subject.constants());

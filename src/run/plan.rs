@@ -58,13 +58,13 @@ pub struct Plan {
 pub enum Transformations {
     /// The transformations that the user named.
     Named(Vec<Instance>),
-    /// At most this many of the transformations that fit the function.
+    /// At most this many of the transformations that fit the function: the plainest; with the paper's search a sample.
     Sampled(usize),
 }
 
 impl Plan {
     /// How many transformations are searched by default. A guess.
-    pub const TRANSFORMATIONS: usize = 8;
+    pub const TRANSFORMATIONS: usize = 12;
     /// Calls for inputs on which further mutants differ: a fraction of a second. A guess.
     pub const HUNT: usize = 200_000;
     /// Fresh pairs that a relation must hold on.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use genmorph_jit::{Evaluator, Mask, Policy, Predicate, Schema, parse};
 
 use super::budget::Share;
+use super::detectors;
 use super::judge::{Judge, lessons};
 use super::laws;
 use super::plainly::{self, Reported};
@@ -415,7 +416,13 @@ impl<'s> SearchState<'s> {
         }
         let texts: Vec<Predicate> =
             reported.iter().map(|(found, _)| found.relation.clone()).collect();
-        let rejected = judge.review.says(&texts, rest);
+        let mut rejected = judge.review.says(&texts, rest);
+        if campaign.plan.explores() {
+            let words = laws::vocabulary(campaign.subject);
+            for (rejected, text) in rejected.iter_mut().zip(&texts) {
+                *rejected |= !detectors::is_reportable(text, rest, &words);
+            }
+        }
         needed -= rejected[..needed].iter().filter(|&&rejected| rejected).count();
         let reported = reported.into_iter().zip(rejected).filter(|(_, rejected)| !rejected);
         let reported = reported.map(|(reported, _)| reported).collect();

@@ -72,6 +72,48 @@ pub fn list(signature: &Signature, constants: &[Constant]) -> Vec<Candidate> {
     candidates
 }
 
+/// The plainest transformations of a function, at most `count`: exchanges, opposites and reversals first, then small steps, then
+/// doubling, then constants of the code, the most frequent first.
+pub fn plainest(signature: &Signature, constants: &[Constant], count: usize) -> Vec<Candidate> {
+    let mut candidates = list(signature, constants);
+    let doubling = Template::NumericMultiplication(2.0);
+    for parameter in &signature.parameters {
+        let instance = Instance { template: doubling, parameters: vec![parameter.name.clone()] };
+        let Type::Scalar(scalar) = parameter.ty else { continue };
+        let is_number = !matches!(scalar, Scalar::Bool | Scalar::Char);
+        let is_listed = candidates.iter().any(|candidate| candidate.instance == instance);
+        if is_number && !is_listed && multiplies(parameter, scalar, 2.0) {
+            candidates.push(Candidate { instance, weight: 1.0 });
+        }
+    }
+    let order = |a: &Candidate, b: &Candidate| {
+        let places = [a, b].map(|candidate| place(candidate.instance.template));
+        places[0].cmp(&places[1]).then(b.weight.total_cmp(&a.weight))
+    };
+    // Equal ones stay in the order of the parameters.
+    candidates.sort_by(order);
+    candidates.truncate(count);
+    candidates
+}
+
+/// How soon a person would think of a template: smaller is sooner.
+fn place(template: Template) -> u8 {
+    /// Beyond this a constant of the code is a bit pattern or a limit.
+    const LARGEST: f64 = 1e6;
+    match template {
+        Template::PermuteParameters => 0,
+        Template::BooleanFlip | Template::SequenceFlip => 1,
+        Template::NumericMultiplication(c) if c == -1.0 => 1,
+        Template::NumericAddition(c) if FIXED.contains(&c) => 2,
+        Template::SequenceRemove(index) if ENDS.contains(&index) => 2,
+        Template::NumericMultiplication(c) if c == 2.0 => 3,
+        Template::NumericAddition(c) | Template::NumericMultiplication(c) if c.abs() > LARGEST => 5,
+        Template::NumericAddition(_)
+        | Template::NumericMultiplication(_)
+        | Template::SequenceRemove(_) => 4,
+    }
+}
+
 /// The constants with their weights, heaviest first.
 struct Pool {
     top: f64,
@@ -368,6 +410,33 @@ mod tests {
         assert_eq!(sample(&all, 1_000, Seed(1)), all);
         assert_eq!(sample(&all, 0, Seed(1)), []);
         assert_eq!(sample(&[], 5, Seed(1)), []);
+    }
+
+    #[test]
+    fn the_plainest_come_first_and_bit_patterns_last() {
+        let f = signature(&[("a", S32), ("x", Type::Scalar(Scalar::F64)), ("s", Type::String)]);
+        let constants = pool(&[(4_607_182_418_800_017_400.0, 90), (7.0, 3)]);
+        let first = texts(&plainest(&f, &constants, 13));
+        assert_eq!(
+            first,
+            [
+                "NumericMultiplication(-1) on a",
+                "NumericMultiplication(-1) on x",
+                "SequenceFlip on s",
+                "NumericAddition(1) on a",
+                "NumericAddition(-1) on a",
+                "NumericAddition(1) on x",
+                "NumericAddition(-1) on x",
+                "SequenceRemove(0) on s",
+                "SequenceRemove(-1) on s",
+                "NumericMultiplication(2) on a",
+                "NumericMultiplication(2) on x",
+                "NumericAddition(7) on a",
+                "NumericMultiplication(7) on a",
+            ]
+        );
+        let all = texts(&plainest(&f, &constants, 100));
+        assert!(all.last().unwrap().contains("4607182418800017"), "{all:?}");
     }
 
     #[test]

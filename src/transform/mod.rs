@@ -6,7 +6,7 @@
 mod follow_ups;
 mod list;
 
-pub use self::list::{Candidate, check, list, sample};
+pub use self::list::{Candidate, check, list, plainest, sample};
 
 use std::fmt;
 use std::str::FromStr;

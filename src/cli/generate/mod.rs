@@ -98,7 +98,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT")]
     transformation: Vec<Instance>,
 
-    /// Search under at most N transformations, those with frequent constants first
+    /// Search under at most N transformations, the plainest first; a sample of them with --paper
     #[arg(long, value_name = "N", default_value_t = Plan::TRANSFORMATIONS, conflicts_with = "transformation")]
     transformations: usize,
 
