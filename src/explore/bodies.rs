@@ -17,6 +17,8 @@ pub(super) struct Body {
     pub(super) sides: Option<[Vec<Node>; 2]>,
     pub(super) cost: u32,
     pub(super) form: Form,
+    /// Whether it has an output of the source; if not, its guard must have one.
+    pub(super) is_of_both: bool,
     pub(super) holds: Bits,
 }
 
@@ -80,11 +82,7 @@ impl Maker<'_> {
     /// Whether two terms may be the sides of a body.
     fn fit(&self, about: About, left: &Term, right: &Term) -> bool {
         match about {
-            About::Pairs => {
-                left.uses.follow_up
-                    && !right.uses.follow_up
-                    && (left.uses.source || right.uses.source)
-            }
+            About::Pairs => left.uses.follow_up && !right.uses.follow_up,
             About::Source => {
                 let left_fits = left.uses.source && left.uses.is_of_source() && left.size == 1;
                 left_fits && !left.uses.input && !right.uses.source && right.uses.is_of_source()
@@ -136,9 +134,14 @@ impl Maker<'_> {
     fn keep(&self, op: Op, left: &Term, right: &Term, holds: Bits, bodies: &mut Bodies) {
         let is_order = !matches!(op, Op::NumEq | Op::SeqEq);
         // Under a guard only plain sides are worth reading.
-        let is_plain = right.size == 1 || !is_order && left.size == 1;
+        let is_plain = match is_order {
+            true => left.size <= 2 && right.size == 1,
+            false => left.size == 1,
+        };
         let needed = if is_plain { WIDE } else { 1.0 };
-        if (holds.count() as f64) < needed * self.rows as f64 {
+        let is_of_both = left.uses.source || right.uses.source;
+        let is_narrow = (holds.count() as f64) < needed * self.rows as f64;
+        if is_narrow || !is_of_both && (is_order || right.size > 1) {
             return;
         }
         let form = match (is_order, &left.nodes[..]) {
@@ -148,7 +151,7 @@ impl Maker<'_> {
         };
         let nodes = joined(op, &left.nodes, &right.nodes);
         let sides = Some([left.nodes.clone(), right.nodes.clone()]);
-        bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, holds });
+        bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, is_of_both, holds });
     }
 
     fn sequences(&self, about: About, bodies: &mut Bodies) {
@@ -177,8 +180,8 @@ impl Maker<'_> {
                     bodies.tried += 1;
                     if holds.count() as f64 >= WIDE * self.rows as f64 {
                         let form = Form::Truth;
-                        let body = Body { cost: cost(&nodes), nodes, sides: None, form, holds };
-                        bodies.list.push(body);
+                        let (cost, sides) = (cost(&nodes), None);
+                        bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
                     }
                 };
                 for op in LOGIC {
@@ -236,8 +239,8 @@ impl Maker<'_> {
                         [Node::Var(_)] => Form::Definition,
                         _ => Form::Equation,
                     };
-                    let sides = Some([left, right]);
-                    bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, holds });
+                    let (cost, sides) = (cost(&nodes), Some([left, right]));
+                    bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
                 }
             }
         }
@@ -267,7 +270,7 @@ impl Maker<'_> {
                         if op.mirrored() == Some(op) { &[false] } else { &[false, true] };
                     for &is_swapped in orders {
                         let (a, b): (&Term, &Term) = if is_swapped { (b, a) } else { (a, b) };
-                        if op == Op::Div && a.uses.is_constant() {
+                        if op == Op::Div && (a.uses.is_constant() || share_a_variable(a, b)) {
                             continue;
                         }
                         bodies.tried += lefts.len() as u64;
@@ -311,7 +314,8 @@ impl Maker<'_> {
                     _ => Form::Equation,
                 };
                 let (holds, sides) = (Bits::all(self.rows), Some([left.nodes.clone(), right]));
-                bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, holds });
+                let (cost, is_of_both) = (cost(&nodes), true);
+                bodies.list.push(Body { cost, nodes, sides, form, is_of_both, holds });
             }
         }
     }
@@ -323,6 +327,12 @@ const FITTED: [(Op, fn(f64, f64) -> f64); 3] = [
     (Op::Mul, |x, y| if x == 0.0 { f64::NAN } else { y / x }),
     (Op::Sub, |x, y| x + y),
 ];
+
+/// Whether two terms have a variable in common: their quotient is mostly a constant in disguise.
+fn share_a_variable(a: &Term, b: &Term) -> bool {
+    let is_variable = |node: &&Node| matches!(node, Node::Var(_));
+    a.nodes.iter().filter(is_variable).any(|node| b.nodes.contains(node))
+}
 
 /// Whether a term may be a bound: a quantity, or one that is a little more or less than another.
 fn is_bound(term: &Term) -> bool {

@@ -84,12 +84,18 @@ impl Evidence {
             if body.holds.is_full() {
                 let holds = self.correct(&relation);
                 if holds.is_full() {
-                    candidates.push(candidate(relation, body, None, 1.0));
+                    // A bound of several quantities that not one faulty execution violates is too wide to be one.
+                    let is_bound = body.form == Form::Order && body.nodes.len() > 3;
+                    if body.is_of_both && !(is_bound && self.is_idle(&relation)) {
+                        candidates.push(candidate(relation, body, None, 1.0));
+                    }
                     continue;
                 }
             }
             tried += guards.len() as u64;
-            let fitting = |guard: &&Guard| guard.sample.is_within(&body.holds);
+            let fitting = |guard: &&Guard| {
+                (body.is_of_both || guard.is_of_output) && guard.sample.is_within(&body.holds)
+            };
             let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
             let overflow = overflow(body, words);
             if fitting.is_empty() && overflow.is_none() {

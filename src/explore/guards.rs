@@ -13,6 +13,8 @@ use super::words::{DISTINCT, GUARDS, WIDE};
 pub(super) struct Guard {
     pub(super) nodes: Vec<Node>,
     pub(super) cost: u32,
+    /// Whether it has an output of the source.
+    pub(super) is_of_output: bool,
     /// On all correct rows.
     pub(super) holds: Bits,
     /// On the rows of the sample.
@@ -48,12 +50,20 @@ pub(super) fn guards(
             continue;
         }
         let sample = Bits::of(sample.len(), |place| bits.has(sample[place]));
-        guards.push(Guard { cost: cost(&nodes), nodes, holds: bits, sample });
+        let is_output = |node: &Node| match node {
+            Node::Var(var) => scene.setting.outputs.iter().any(|(source, _)| source == var),
+            Node::Op(_) | Node::Num(_) | Node::Bool(_) => false,
+        };
+        let is_of_output = nodes.iter().any(is_output);
+        guards.push(Guard { cost: cost(&nodes), nodes, is_of_output, holds: bits, sample });
     }
     guards.sort_by_key(|guard| (std::cmp::Reverse(guard.holds.count()), guard.cost));
     let mut distinct: Vec<Guard> = Vec::new();
     for guard in guards {
-        if !distinct.iter().any(|known| known.holds == guard.holds) {
+        let is_known = |known: &Guard| {
+            known.holds == guard.holds && known.is_of_output == guard.is_of_output
+        };
+        if !distinct.iter().any(is_known) {
             distinct.push(guard);
         }
     }
