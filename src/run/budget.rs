@@ -86,6 +86,11 @@ impl Clock {
         &self.deadline
     }
 
+    /// When the calls of all searches end.
+    pub(super) fn searching(&self) -> Deadline {
+        self.deadline.until(self.end)
+    }
+
     /// When no more calls are made to find inputs.
     pub(super) fn late(&self) -> Deadline {
         let all = self.over.map(|over| over - self.start);
@@ -186,11 +191,6 @@ impl Share {
             settled: None,
             cancelled: Some(Arc::clone(&self.cancelled)),
         })
-    }
-
-    /// When the calls of all searches end.
-    pub(super) fn deadline(&self) -> &Deadline {
-        &self.deadline
     }
 
     /// When the search has to have its pairs.

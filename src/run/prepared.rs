@@ -95,7 +95,8 @@ impl Preparation {
             census = Census::of(&runs, &training, &plan.tolerance);
         }
         let distinct = census.distinct();
-        if distinct.is_empty() {
+        // Laws need no mutants.
+        if distinct.is_empty() && !plan.explores() {
             let tally = census.tally();
             return Err(GenerateError::NoMutants {
                 function: subject.signature().function.clone(),
