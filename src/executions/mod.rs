@@ -79,7 +79,12 @@ impl Executions {
     pub fn retaining(&self, keeps: impl Fn(usize) -> bool) -> Executions {
         self.rows()
             .retaining(keeps)
-            .into_executions(&self.signature, &self.transformation, *self.table.tolerance(), self.seed)
+            .into_executions(
+                &self.signature,
+                &self.transformation,
+                *self.table.tolerance(),
+                self.seed,
+            )
             .expect("fewer rows of the same columns are a table")
     }
 

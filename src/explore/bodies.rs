@@ -4,6 +4,7 @@ use genmorph_jit::{ArithmeticOp, Class, Node, Op, Tolerance};
 
 use super::bits::Bits;
 use super::cost::cost;
+use super::equations::{Equation, Quantity, Role, equations};
 use super::recognise::recognised;
 use super::terms::{Bank, Term, joined};
 use super::values::Values;
@@ -75,6 +76,7 @@ impl Maker<'_> {
             self.truths(&mut bodies);
             self.fitted(&mut bodies);
             self.long_terms(&mut bodies);
+            self.equations(&mut bodies);
         }
         bodies
     }
@@ -119,11 +121,7 @@ impl Maker<'_> {
             let attained = equal.count_with(&holds);
             if attained as f64 >= TIGHT * holds.count() as f64 && attained > 0 {
                 self.keep(weak, left, right, holds, bodies);
-            } else if attained == 0
-                && left.size == 1
-                && right.size == 1
-                && about == About::Pairs
-            {
+            } else if attained == 0 && left.size == 1 && right.size == 1 && about == About::Pairs {
                 // Never equal: only worth saying of two quantities.
                 self.keep(strict, left, right, holds, bodies);
             }
@@ -181,7 +179,14 @@ impl Maker<'_> {
                     if holds.count() as f64 >= WIDE * self.rows as f64 {
                         let form = Form::Truth;
                         let (cost, sides) = (cost(&nodes), None);
-                        bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
+                        bodies.list.push(Body {
+                            cost,
+                            nodes,
+                            sides,
+                            form,
+                            is_of_both: true,
+                            holds,
+                        });
                     }
                 };
                 for op in LOGIC {
@@ -235,7 +240,8 @@ impl Maker<'_> {
                         op => (f.nodes.clone(), joined(op, &s.nodes, &constant)),
                     };
                     let nodes = joined(Op::NumEq, &left, &right);
-                    let form = match left[..] {
+                    // A sum that is constant says as much of the output.
+                    let form = match f.nodes[..] {
                         [Node::Var(_)] => Form::Definition,
                         _ => Form::Equation,
                     };
@@ -243,6 +249,36 @@ impl Maker<'_> {
                     bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
                 }
             }
+        }
+    }
+
+    /// Equations with coefficients.
+    fn equations(&self, bodies: &mut Bodies) {
+        let is_quantity = |term: &&Term| term.size == 1 && !term.uses.is_constant();
+        let mut quantities = Vec::new();
+        for term in self.bank.numbers.iter().filter(is_quantity) {
+            let role = match (term.uses.follow_up, term.uses.source) {
+                (true, _) => Role::FollowUp,
+                (false, true) => Role::Source,
+                (false, false) => Role::Input,
+            };
+            let Some(values) = term.values.numbers() else { continue };
+            let (nodes, values) = (term.nodes.clone(), values[..self.rows].to_vec());
+            quantities.push(Quantity { nodes, values, role });
+        }
+        let found = equations(&quantities, &self.tolerance);
+        bodies.tried += found.tried;
+        // `out_f == c - out_s` is said as a sum.
+        let is_sum = |right: &[Node]| matches!(right, [Node::Num(_), .., Node::Op(Op::Sub)]);
+        let is_new = |equation: &Equation| equation.has_source && !is_sum(&equation.right);
+        for equation in found.list.into_iter().filter(is_new) {
+            let (nodes, holds) = (equation.nodes(), Bits::all(self.rows));
+            let form = match equation.left[..] {
+                [Node::Var(_)] => Form::Definition,
+                _ => Form::Equation,
+            };
+            let (cost, sides) = (cost(&nodes), Some([equation.left, equation.right]));
+            bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
         }
     }
 
@@ -256,8 +292,10 @@ impl Maker<'_> {
             .filter_map(|term| Some((term, &term.values.numbers()?[..self.rows])))
             .collect();
         let right = |term: &&Term| !term.uses.follow_up;
-        let short: Vec<&Term> = numbers.iter().filter(right).filter(|term| term.size <= 2).collect();
-        let pairs: Vec<&Term> = numbers.iter().filter(right).filter(|term| term.size == 3).collect();
+        let short: Vec<&Term> =
+            numbers.iter().filter(right).filter(|term| term.size <= 2).collect();
+        let pairs: Vec<&Term> =
+            numbers.iter().filter(right).filter(|term| term.size == 3).collect();
         let first = FIRST.min(self.rows);
         for a in &pairs {
             for b in short.iter().filter(|b| a.size + b.size + 1 < NODES) {
@@ -338,8 +376,9 @@ fn share_a_variable(a: &Term, b: &Term) -> bool {
 fn is_bound(term: &Term) -> bool {
     match (term.nodes.first(), term.nodes.last()) {
         _ if term.size == 1 => true,
-        // `1 - x`, and the opposite of a quantity, are bounds that hold by coincidence.
+        // `1 - x`, the opposite of a quantity, and sums of elements with something else are bounds that hold by coincidence.
         (Some(Node::Num(_)), _) => false,
+        _ if term.nodes.contains(&Node::Op(Op::Sum)) => false,
         (_, Some(Node::Op(Op::Add | Op::Sub | Op::Abs))) => term.size <= 3,
         _ => false,
     }

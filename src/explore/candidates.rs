@@ -138,16 +138,13 @@ impl Evidence {
 fn overflow(body: &Body, words: &Vocabulary) -> Option<Vec<Node>> {
     let (_, most) = words.wraps?;
     let [_, right] = body.sides.as_ref().filter(|_| body.form == Form::Definition)?;
-    let is_computed = right.iter().any(|node| matches!(node, Node::Op(Op::Add | Op::Sub | Op::Mul)));
-    is_computed.then(|| [&right[..], &[Node::Op(Op::Abs), Node::Num(most), Node::Op(Op::Le)]].concat())
+    let is_computed =
+        right.iter().any(|node| matches!(node, Node::Op(Op::Add | Op::Sub | Op::Mul)));
+    is_computed
+        .then(|| [&right[..], &[Node::Op(Op::Abs), Node::Num(most), Node::Op(Op::Le)]].concat())
 }
 
-fn candidate(
-    relation: Predicate,
-    body: &Body,
-    guard: Option<&Vec<Node>>,
-    share: f64,
-) -> Candidate {
+fn candidate(relation: Predicate, body: &Body, guard: Option<&Vec<Node>>, share: f64) -> Candidate {
     let cost = match guard {
         Some(guard) => guarded(guard, body.cost, share),
         None => body.cost,
@@ -172,4 +169,3 @@ pub(super) fn of_follow_up(nodes: &[Node], sources: usize) -> Vec<Node> {
     };
     nodes.iter().map(moved).collect()
 }
-

@@ -29,6 +29,8 @@ const MOST_ORDERS: usize = 3;
 const MOST_GUARDED: usize = 3;
 /// The reading cost beyond which a law is not said after an equation without a guard. A guess.
 const AFTERTHOUGHT: u32 = 60;
+/// How much later a bound of several quantities stands than its reading cost says: a special case in which it is an equation says more.
+const LOOSE: u32 = 40;
 /// How much dearer than others a law may be that leaves nothing to say of an output.
 const WHOLE: u32 = 8;
 /// Postconditions that are said at most.
@@ -51,7 +53,8 @@ pub(super) fn choose(
             solve(scene, candidate, at, mixed, &mut rows);
         }
     }
-    let mut garbage = Garbage { table: scene.table(&rows), evaluator: Evaluator::new(Policy::Auto) };
+    let mut garbage =
+        Garbage { table: scene.table(&rows), evaluator: Evaluator::new(Policy::Auto) };
     let postconditions = garbage.postconditions(scene, postconditions);
     let mut alive = Bits::all(rows.len());
     for candidate in postconditions.iter().filter(|candidate| candidate.form == Form::Order) {
@@ -66,7 +69,10 @@ pub(super) fn choose(
 /// Where a candidate stands in the list: the plainest first, and before them what leaves nothing to say.
 fn place(candidate: &Candidate) -> u32 {
     let is_whole = candidate.form == Form::Definition && candidate.guard.is_none();
-    candidate.law.cost - if is_whole { WHOLE } else { 0 }
+    let is_loose = candidate.form == Form::Order
+        && candidate.sides.as_ref().is_some_and(|[_, right]| right.len() > 3);
+    let cost = candidate.law.cost + if is_loose { LOOSE } else { 0 };
+    cost - if is_whole { WHOLE } else { 0 }
 }
 
 /// Adds rows on which the body of a candidate holds, or nearly holds.
@@ -115,11 +121,7 @@ impl Garbage {
     }
 
     /// Postconditions that exclude something.
-    fn postconditions(
-        &mut self,
-        scene: &Scene<'_>,
-        candidates: Vec<Candidate>,
-    ) -> Vec<Candidate> {
+    fn postconditions(&mut self, scene: &Scene<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
         let mut alive = Bits::all(self.table.rows());
         let mut chosen: Vec<Candidate> = Vec::new();
         let mut fixed: Vec<Node> = Vec::new();
@@ -176,9 +178,9 @@ impl Garbage {
                 || form == Form::Truth && law.relation.nodes().last() == Some(&Node::Op(Op::Iff));
             if is_definition && !is_guarded {
                 // Nothing is left to say of this output.
-                let said: Vec<Node> = match &sides {
-                    Some([left, _]) => left.clone(),
-                    None => law.relation.nodes().to_vec(),
+                let said: &[Node] = match &sides {
+                    Some([left, _]) => left,
+                    None => law.relation.nodes(),
                 };
                 open.retain(|output| !said.iter().any(|node| node.same(*output)));
             }

@@ -43,10 +43,7 @@ pub(super) fn guards(
         let bits = holds(&predicate.expect("conditions are built by the signatures"));
         tried += 1;
         let count = bits.count();
-        if count < DISTINCT
-            || (count as f64) < WIDE * bits.rows() as f64
-            || count == bits.rows()
-        {
+        if count < DISTINCT || (count as f64) < WIDE * bits.rows() as f64 || count == bits.rows() {
             continue;
         }
         let sample = Bits::of(sample.len(), |place| bits.has(sample[place]));
@@ -60,9 +57,8 @@ pub(super) fn guards(
     guards.sort_by_key(|guard| (std::cmp::Reverse(guard.holds.count()), guard.cost));
     let mut distinct: Vec<Guard> = Vec::new();
     for guard in guards {
-        let is_known = |known: &Guard| {
-            known.holds == guard.holds && known.is_of_output == guard.is_of_output
-        };
+        let is_known =
+            |known: &Guard| known.holds == guard.holds && known.is_of_output == guard.is_of_output;
         if !distinct.iter().any(is_known) {
             distinct.push(guard);
         }

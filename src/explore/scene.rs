@@ -108,7 +108,8 @@ impl<'e> Scene<'e> {
     /// if that takes more than turning the left side around.
     pub(super) fn solved(&self, row: &Row, sides: [&[Node]; 2], apart: f64) -> Option<Row> {
         let tolerance = &self.setting.tolerance;
-        let value = |nodes: &[Node]| scalar::value(nodes, tolerance, |var| row[var.index()].clone());
+        let value =
+            |nodes: &[Node]| scalar::value(nodes, tolerance, |var| row[var.index()].clone());
         let [left, right] = sides;
         let target = match value(right) {
             Value::Num(target) => Value::Num(target + apart),

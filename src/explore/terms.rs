@@ -144,9 +144,10 @@ impl Bank {
     /// Whether a term of numbers has these values on every row.
     pub(super) fn has(&self, values: &Values) -> bool {
         let alike = self.known.get(&values.hash());
-        alike.into_iter().flatten().any(|&(ty, at)| {
-            ty == Type::Num && self.numbers[at].values.are_same(values)
-        })
+        alike
+            .into_iter()
+            .flatten()
+            .any(|&(ty, at)| ty == Type::Num && self.numbers[at].values.are_same(values))
     }
 
     pub(super) fn binary(&mut self, op: Op, a: &Term, b: &Term) -> Term {

@@ -110,7 +110,8 @@ fn a_guard_says_where_a_law_holds() {
 #[test]
 fn what_has_no_law_has_none() {
     let one = [("x", Kind::Number)];
-    let sources = (0..500).map(|i| vec![Value::Num(f64::from(i * 7919 % 500) / 37.0 - 6.5)]).collect();
+    let sources =
+        (0..500).map(|i| vec![Value::Num(f64::from(i * 7919 % 500) / 37.0 - 6.5)]).collect();
     let sine = |row: &[Value<'static>]| Value::Num(number(&row[0]).sin());
     let next = executions(&one, Kind::Number, "NumericAddition(1) on x", sources, sine);
     assert_eq!(laws(&next), Vec::<String>::new());
@@ -142,9 +143,8 @@ fn texts_have_laws_of_their_own() {
 #[test]
 fn without_rows_there_are_no_laws() {
     let one = [("x", Kind::Number)];
-    let none = executions(&one, Kind::Number, "NumericAddition(1) on x", Vec::new(), |row| {
-        row[0].clone()
-    });
+    let none =
+        executions(&one, Kind::Number, "NumericAddition(1) on x", Vec::new(), |row| row[0].clone());
     assert_eq!(explore(&none, &Vocabulary::default()), Exploration::default());
     let few = vec![vec![Value::Num(f64::NAN)]];
     let one_row =

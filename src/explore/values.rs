@@ -136,9 +136,7 @@ impl Interner {
         let value = |values: &Values, row: usize| match values {
             Values::Num(values) => Value::Num(values[row]),
             Values::Bool(values) => Value::Bool(values[row]),
-            Values::Seq(values) => {
-                Value::Seq(self.sequences[values[row] as usize].clone().into())
-            }
+            Values::Seq(values) => Value::Seq(self.sequences[values[row] as usize].clone().into()),
         };
         let results: Vec<Value<'static>> = (0..rows)
             .map(|row| {

@@ -74,6 +74,8 @@ pub(super) struct Means<'h> {
     pub(super) seed: Seed,
     /// How many calls may be made; dear ones count for several.
     pub(super) effort: usize,
+    /// Calls for each relation, at least.
+    pub(super) least: usize,
     /// Whether to stop; asked between rounds.
     pub(super) stop: &'h dyn Fn() -> bool,
 }
@@ -242,7 +244,7 @@ pub(super) fn hunt(
     terrain: &mut Terrain,
     relations: &[Predicate],
 ) -> Result<Hunted, MachineFailure> {
-    let Means { ground, seed, effort, stop, .. } = *means;
+    let Means { ground, seed, effort, least, stop, .. } = *means;
     let signature = ground.subject.signature();
     let moves = Moves::new(signature, ground.subject.constants(), &constants(relations));
     let mut evaluator = Evaluator::new(Policy::Auto);
@@ -253,7 +255,7 @@ pub(super) fn hunt(
         are_open: Vec::new(),
         is_cut: false,
     };
-    let effort = effort.max(LEAST * relations.len());
+    let effort = effort.max(least * relations.len());
     let mut tried: HashSet<u64> = HashSet::new();
     let (mut spent, mut batch, mut idle) = (0, BATCH, 0);
     for round in 0.. {

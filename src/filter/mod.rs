@@ -313,9 +313,33 @@ impl<'s> Filter<'s> {
         effort: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<Verdict>, MachineFailure> {
+        self.hunt_at_least(relations, effort, hunt::LEAST, stop)
+    }
+
+    /// The same with this many calls for all relations together: what is false only in few places is not found. For relations that
+    /// are going to be hunted with the whole effort.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn hunt_briefly(
+        &mut self,
+        relations: &[Predicate],
+        effort: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Verdict>, MachineFailure> {
+        self.hunt_at_least(relations, effort, 0, stop)
+    }
+
+    fn hunt_at_least(
+        &mut self,
+        relations: &[Predicate],
+        effort: usize,
+        least: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Verdict>, MachineFailure> {
         let seed = Seed(self.seed.stream("hunt").at(self.hunts).rng().next());
         self.hunts += 1;
-        let means = Means { ground: &self.ground, seen: self.seen, seed, effort, stop };
+        let means = Means { ground: &self.ground, seen: self.seen, seed, effort, least, stop };
         let hunted = hunt::hunt(&means, &mut self.terrain, relations)?;
         let is_cut = hunted.is_cut;
         let found = hunted.counterexamples.into_iter().zip(hunted.pairs).zip(hunted.are_open);

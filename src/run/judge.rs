@@ -125,8 +125,11 @@ impl<'j> Judge<'j> {
             (0..relations.len()).filter(|&r| !verdicts[r].is_refuted()).collect();
         let hunted: Vec<Predicate> = standing.iter().map(|&r| relations[r].clone()).collect();
         let share = &self.share;
-        let effort = if part == 1 { self.plan.hunted } else { self.plan.hunted / (part * PURSUED) };
-        let found = self.filter.hunt(&hunted, effort, &|| share.is_late(part))?;
+        let stop = || share.is_late(part);
+        let found = match part {
+            1 => self.filter.hunt(&hunted, self.plan.hunted, &stop)?,
+            _ => self.filter.hunt_briefly(&hunted, self.plan.hunted / (part * PURSUED), &stop)?,
+        };
         for (r, found) in standing.into_iter().zip(found) {
             verdicts[r] = verdicts[r].clone().and(found);
         }

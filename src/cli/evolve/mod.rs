@@ -173,8 +173,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     folder.checkpoint(&evolution.checkpoint())?;
     let outcome = evolution.outcome();
     let found = outcome.relations.iter().map(|found| (found, RelationKind::Detector));
-    let results =
-        seal(RelationsFile::new(&executions, SearchRun::of(&evolution, reason), found));
+    let results = seal(RelationsFile::new(&executions, SearchRun::of(&evolution, reason), found));
     folder.results(&results)?;
     match args.format {
         Format::Human => {
