@@ -134,7 +134,8 @@ impl Maker<'_> {
         // Under a guard only plain sides are worth reading.
         let is_plain = match is_order {
             true => left.size <= 2 && right.size == 1,
-            false => left.size == 1,
+            // With a magnitude it would be about signs.
+            false => left.size == 1 && !right.nodes.contains(&Node::Op(Op::Abs)),
         };
         let needed = if is_plain { WIDE } else { 1.0 };
         let is_of_both = left.uses.source || right.uses.source;

@@ -27,8 +27,8 @@ const SHARE: usize = 400;
 /// Orders, and laws under a guard, that are said at most.
 const MOST_ORDERS: usize = 3;
 const MOST_GUARDED: usize = 3;
-/// The reading cost beyond which a law is not said after an equation without a guard. A guess.
-const AFTERTHOUGHT: u32 = 60;
+/// The reading cost beyond which a bound is not said after an equation without a guard. A guess.
+const AFTERTHOUGHT: u32 = 40;
 /// How much later a bound of several quantities stands than its reading cost says: a special case in which it is an equation says more.
 const LOOSE: u32 = 40;
 /// How much dearer than others a law may be that leaves nothing to say of an output.
@@ -70,7 +70,7 @@ pub(super) fn choose(
 fn place(candidate: &Candidate) -> u32 {
     let is_whole = candidate.form == Form::Definition && candidate.guard.is_none();
     let is_loose = candidate.form == Form::Order
-        && candidate.sides.as_ref().is_some_and(|[_, right]| right.len() > 3);
+        && candidate.sides.as_ref().is_some_and(|[left, right]| left.len() > 3 || right.len() > 3);
     let cost = candidate.law.cost + if is_loose { LOOSE } else { 0 };
     cost - if is_whole { WHOLE } else { 0 }
 }
@@ -162,8 +162,8 @@ impl Garbage {
             if is_order && orders == MOST_ORDERS || is_guarded && guarded == MOST_GUARDED {
                 continue;
             }
-            // After an equation, bounds and special cases have little to add.
-            if equations > 0 && law.cost > AFTERTHOUGHT {
+            // After an equation, bounds have little to add.
+            if equations > 0 && is_order && (is_guarded || law.cost > AFTERTHOUGHT) {
                 continue;
             }
             let holds = self.holds(&law.relation);
