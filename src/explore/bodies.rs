@@ -360,8 +360,11 @@ impl Maker<'_> {
     }
 }
 
+/// The constant that leads from one value to another.
+type Inverse = fn(f64, f64) -> f64;
+
 /// Ways in which an output of the follow-up may be made of one of the source and a constant, and the constant of two values.
-const FITTED: [(Op, fn(f64, f64) -> f64); 3] = [
+const FITTED: [(Op, Inverse); 3] = [
     (Op::Add, |x, y| y - x),
     (Op::Mul, |x, y| if x == 0.0 { f64::NAN } else { y / x }),
     (Op::Sub, |x, y| x + y),

@@ -100,7 +100,7 @@ fn a_guard_says_where_a_law_holds() {
     let sources: Vec<_> = (0..600).map(|i| vec![Value::Num(f64::from(i))]).collect();
     let is_prime = |row: &[Value<'static>]| {
         let n = number(&row[0]) as u32;
-        Value::Bool(n > 1 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0))
+        Value::Bool(n > 1 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d)))
     };
     let next = executions(&one, Kind::Boolean, "NumericAddition(1) on n", sources, is_prime);
     let found = laws(&next);

@@ -103,10 +103,10 @@ fn place(template: Template) -> u8 {
     match template {
         Template::PermuteParameters => 0,
         Template::BooleanFlip | Template::SequenceFlip => 1,
-        Template::NumericMultiplication(c) if c == -1.0 => 1,
+        Template::NumericMultiplication(-1.0) => 1,
         Template::NumericAddition(c) if FIXED.contains(&c) => 2,
         Template::SequenceRemove(index) if ENDS.contains(&index) => 2,
-        Template::NumericMultiplication(c) if c == 2.0 => 3,
+        Template::NumericMultiplication(2.0) => 3,
         Template::NumericAddition(c) | Template::NumericMultiplication(c) if c.abs() > LARGEST => 5,
         Template::NumericAddition(_)
         | Template::NumericMultiplication(_)
