@@ -503,7 +503,7 @@ fn a_run_gives_its_inputs_and_what_speaks_for_its_relations() {
         "tolerance": {"abs": 0.25, "rel": 0}, "transformations": [
         {"transformation": "SequenceRemove(0) on array", "results": null},
         {"transformation": "SequenceFlip on array", "tried": [77], "judging_kills": [3], "results":
-            {"mutants": ["A1", "A2", "A3"], "relations": [{"relation": "out_f == out_s", "killed": ["A2"]}]}}]}"#;
+            {"mutants": ["A1", "A2", "A3"], "relations": [{"relation": "out_f == out_s", "kind": "law", "killed": ["A2"]}]}}]}"#;
     folder.write("run/report.json", report);
     folder.write(
         "run/sources.ndjson",

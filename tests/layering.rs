@@ -103,6 +103,7 @@ const ROOMS: &[Row] = &[
             "transform",
             "executions",
             "evolve",
+            "explore",
             "record",
             "claims",
             "filter",

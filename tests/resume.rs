@@ -135,7 +135,8 @@ fn a_run_that_is_interrupted_anywhere_and_resumed_finds_what_a_straight_one_does
         let mut reasons = reasons.flatten().map(|results| results.run.stop);
         assert!(reasons.all(|reason| reason != StopReason::Cancelled));
     }
-    assert!(cut_short.get(&1).is_some_and(|&runs| runs > PLACES / 2), "{cut_short:?}");
+    let whole = cut_short.get(&0).copied().unwrap_or(0);
+    assert!(whole < PLACES / 2, "{cut_short:?}");
 }
 
 #[cfg(unix)]

@@ -23,6 +23,7 @@ mod generate;
 mod init;
 mod interrupt;
 mod isolation;
+mod laws;
 mod lock;
 mod output;
 mod pit;
@@ -120,6 +121,7 @@ enum Command {
     Filter(Box<filter::Args>),
     Generate(Box<generate::Args>),
     Init(init::Args),
+    Laws(laws::Args),
     Man(completions::ManArgs),
     Reject(review::RejectArgs),
     Report(report::Args),
@@ -215,6 +217,7 @@ fn started(settled: &settings::EffectiveArguments) -> Result<Ending, Failure> {
         Command::Filter(args) => filter::run(*args),
         Command::Generate(args) => generate::run(&args),
         Command::Init(args) => init::run(&args).map(|()| Ending::Done),
+        Command::Laws(args) => laws::run(&args),
         Command::Man(args) => completions::man(&args, described()),
         Command::Reject(args) => review::reject(&args),
         Command::Report(args) => report::run(&args),

@@ -16,6 +16,7 @@ use super::check::CheckResults;
 use super::doctor::Diagnosis;
 use super::explain::ExplanationJson;
 use super::generate::FittingTransformation;
+use super::laws::{LawFound, LawsFound};
 use super::review::{RelationChange, ReviewResult};
 use super::score::ScoreLine;
 use super::{Ending, Failure, print, whole};
@@ -52,7 +53,7 @@ struct SchemaEntry {
     line: Option<fn(&str) -> Value>,
 }
 
-const ALL: [SchemaEntry; 15] = [
+const ALL: [SchemaEntry; 16] = [
     SchemaEntry {
         name: "assess",
         title: "genmorph assess --format json",
@@ -100,6 +101,12 @@ const ALL: [SchemaEntry; 15] = [
         title: "report.json",
         document: schema::<Report>,
         line: Some(schema::<Relation>),
+    },
+    SchemaEntry {
+        name: "laws",
+        title: "genmorph laws --format json",
+        document: schema::<LawsFound>,
+        line: Some(schema::<LawFound>),
     },
     SchemaEntry {
         name: "mutants",

@@ -67,12 +67,9 @@ fn of_operator(op: Op) -> u32 {
         },
         Class::Measure(MeasureOp::Length) => 1,
         Class::Measure(MeasureOp::Sum) => 8,
-        Class::Sequence(op) => match op {
-            SequenceOp::Flip => 2,
-            SequenceOp::Remove => 4,
-            SequenceOp::Truncate => 6,
-            SequenceOp::ToString => 20,
-        },
+        Class::Sequence(SequenceOp::Flip) => 2,
+        Class::Sequence(SequenceOp::ToString) => 20,
+        Class::Sequence(_) => 5,
     }
 }
 

@@ -8,9 +8,12 @@ use super::cost::cost;
 use super::scene::Scene;
 use super::values::{Interner, Values};
 use super::words::{
-    CONSTANTS, CUT, MEASURES, MOST_CONSTANTS, MOST_QUANTITIES, MOST_TERMS, NUMERIC, RESHAPED,
+    CONSTANTS, CUTS, Cut, MEASURES, MOST_CONSTANTS, MOST_QUANTITIES, MOST_TERMS, NUMERIC, RESHAPED,
     Vocabulary,
 };
+
+/// The cost from which on a number is too long to cut a sequence by: that of a sum.
+const LONGEST: u32 = 18;
 
 /// A term and what it is on the rows that are looked at.
 #[derive(Clone, Debug)]
@@ -166,15 +169,15 @@ impl Bank {
             for op in RESHAPED {
                 made.push(self.unary(op, s));
             }
-            for (op, constants) in CUT {
+            for Cut { op, constants, is_by_quantity } in CUTS {
                 for &value in constants {
                     let rows = s.values.sequences().map_or(0, <[u32]>::len);
                     made.push(self.binary(op, s, &constant(value, rows)));
                 }
                 // Cut by an input, or to the length of another sequence.
                 let cutting = |n: &&Term| !n.uses.is_constant() && !n.uses.follow_up;
-                for n in numbers.iter().filter(cutting).filter(|n| n.cost < 18) {
-                    if op == Op::Truncate {
+                for n in numbers.iter().filter(|_| is_by_quantity).filter(cutting) {
+                    if n.cost < LONGEST {
                         made.push(self.binary(op, s, n));
                     }
                 }

@@ -13,8 +13,20 @@ pub(super) const MEASURES: [Op; 2] = [Op::Length, Op::Sum];
 /// Operators from one sequence to another that need nothing else.
 pub(super) const RESHAPED: [Op; 1] = [Op::Flip];
 
-/// Operators from a sequence and a number to a sequence, each with the constants that people use.
-pub(super) const CUT: [(Op, &[f64]); 2] = [(Op::Remove, &[0.0, -1.0]), (Op::Truncate, &[1.0])];
+/// An operator from a sequence and a number to a sequence.
+pub(super) struct Cut {
+    pub(super) op: Op,
+    /// The constants that people use with it.
+    pub(super) constants: &'static [f64],
+    /// Whether the number may also be an input, or the length of another sequence.
+    pub(super) is_by_quantity: bool,
+}
+
+/// Operators from a sequence and a number to a sequence.
+pub(super) const CUTS: [Cut; 2] = [
+    Cut { op: Op::Remove, constants: &[0.0, -1.0], is_by_quantity: false },
+    Cut { op: Op::Truncate, constants: &[1.0], is_by_quantity: true },
+];
 
 /// Constants of terms. `-1` is written `- 1`, and negation has a form of its own.
 pub(super) const CONSTANTS: [f64; 3] = [0.0, 1.0, 2.0];

@@ -51,8 +51,8 @@ pub struct Report {
     /// How the relations do on mutants and inputs that no search has seen.
     #[serde(default)]
     pub judged: MutationScores,
-    /// What there was no time for, in a sentence; left out if there was time for all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What there was no time for, in a sentence; null if there was time for all.
+    #[serde(default)]
     pub cut: Option<String>,
     /// A digest of all other members.
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// A count with commas between thousands.
-pub(crate) fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

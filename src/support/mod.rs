@@ -1,7 +1,7 @@
 //! What every room may use, and what knows none of them: randomness, threads, texts, numbers, hashes.
 
 pub mod digest;
-pub(crate) mod digits;
+pub mod digits;
 pub(crate) mod hash;
 pub(crate) mod numbers;
 pub mod pointer;

@@ -100,9 +100,6 @@ pub enum Problem {
     /// There are rows of mutants only.
     #[error("no row is labelled `correct`: there are no executions of the original")]
     NoCorrect,
-    /// There are rows of the original only.
-    #[error("all rows are labelled `correct`: there are no executions of mutants")]
-    NoIncorrect,
     /// A mutant's row is identical to one of the original.
     #[error(
         "row {row}, labelled `{mutant}`, is the same as a row labelled `correct`: \

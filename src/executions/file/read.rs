@@ -274,9 +274,6 @@ impl RowsBuilder {
         if labels.iter().all(Option::is_some) {
             return Err(Problem::NoCorrect);
         }
-        if mutants.is_empty() {
-            return Err(Problem::NoIncorrect);
-        }
         let names = mutants.clone();
         let rows = Rows::from_columns(columns, mutants, &labels).map_err(|row| {
             let mutant = labels[row].map_or_else(String::new, |m| names[m as usize].clone());
