@@ -10,18 +10,30 @@
 use genmorph_jit::{Leaf, Op, Predicate, Type as Kind, Var};
 
 use super::expression::{Spelling, Syntax};
+use super::helpers::Helpers;
+use super::template::fill;
 use super::types::NamedType;
-use crate::subject::{ScalarClass, Type};
+use crate::subject::{Scalar, ScalarClass};
 
 /// How a language computes with integers of any size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Integers {
     /// An integer `{v}` of a type, wide enough to compute with.
     pub(super) wide: fn(&NamedType) -> &'static str,
+    /// The bits of an integer of a type.
+    pub(super) width: fn(Scalar) -> u32,
+    /// A constant.
+    pub(super) constant: fn(f64) -> String,
     /// The number of elements of `{v}`, as wide.
-    pub(super) length: fn(Type) -> &'static str,
+    pub(super) length: fn(&NamedType) -> &'static str,
+    /// The type that lengths have before they are widened by what their templates begin with; none if they are always wide.
+    pub(super) own_length: Option<(&'static str, &'static str)>,
+    /// The bits of a length: no example is longer.
+    pub(super) length_bits: u32,
     /// The sequence `{v}` in reverse order.
-    pub(super) flip: fn(Type) -> &'static str,
+    pub(super) flip: fn(&NamedType) -> &'static str,
+    /// Whether the sequences `{a}` and `{b}` are the same, where that is not the operator `==`.
+    pub(super) same: Option<fn(&NamedType) -> &'static str>,
     /// The magnitude of `{v}`.
     pub(super) abs: &'static str,
     /// The bits of the widest integers; none if there is no widest.
@@ -30,8 +42,6 @@ pub(super) struct Integers {
     pub(super) comparison: u8,
 }
 
-/// The bits of a length: no example is longer.
-const LENGTH_BITS: u32 = 48;
 const PRIMARY: u8 = u8::MAX;
 
 #[derive(Clone, Debug)]
@@ -65,34 +75,36 @@ impl Term {
 }
 
 /// The expression of a predicate in the language's own arithmetic; none if it needs more than integers. `variable` gives the
-/// text and the type of a variable.
+/// text and the type of a variable, and its greatest magnitude. Notes the helpers that the expression calls.
 pub(super) fn exact(
     predicate: &Predicate,
-    variable: &dyn Fn(Var) -> (String, NamedType, Kind),
-    syntax: &Syntax,
+    variable: &dyn Fn(Var) -> (String, NamedType, Kind, f64),
     integers: &Integers,
-    truths: [&str; 2],
+    helpers: &mut Helpers,
 ) -> Option<String> {
+    let language = helpers.language;
+    let syntax = &language.syntax;
+    let before = helpers.clone();
     let leaf = |leaf: Leaf| match leaf {
-        Leaf::Bool(truth) => Some(Term::truth(truths[usize::from(truth)].to_owned(), PRIMARY)),
+        Leaf::Bool(truth) => Some(Term::truth(language.literals.truth(truth).to_owned(), PRIMARY)),
         Leaf::Num(number) => {
             let is_small = number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0;
-            let bits = (number.abs() + 1.0).log2().ceil() as u32 + 1;
+            let bits = bits_of(number.abs());
             is_small.then(|| Term {
-                text: format!("{}", number as i64),
+                text: (integers.constant)(number),
                 binds: if number < 0.0 { syntax.sign } else { PRIMARY },
                 value: Value::Integer { bits, own: None, constant: Some(number) },
             })
         }
         Leaf::Var(var) => {
-            let (text, ty, kind) = variable(var);
+            let (text, ty, kind, greatest) = variable(var);
             match kind {
                 Kind::Bool => Some(Term::truth(text, PRIMARY)),
                 Kind::Seq => Some(Term { text, binds: PRIMARY, value: Value::Sequence(ty) }),
                 Kind::Num if ty.ty.scalar().class() != ScalarClass::Integer => None,
                 Kind::Num => Some(Term {
                     value: Value::Integer {
-                        bits: 64,
+                        bits: bits_of(greatest).min((integers.width)(ty.ty.scalar())),
                         own: Some((text.clone(), ty.name.clone())),
                         constant: None,
                     },
@@ -104,12 +116,26 @@ pub(super) fn exact(
     };
     let whole = predicate.fold(leaf, |op, operands| {
         let operands: Option<Vec<Term>> = operands.as_slice().iter().cloned().collect();
-        apply(op, &operands?, syntax, integers)
+        apply(op, &operands?, syntax, integers, helpers)
     });
+    if whole.is_none() {
+        *helpers = before;
+    }
     whole.map(|term| term.text)
 }
 
-fn apply(op: Op, operands: &[Term], syntax: &Syntax, integers: &Integers) -> Option<Term> {
+/// The bits of integers up to a magnitude, with their sign.
+fn bits_of(magnitude: f64) -> u32 {
+    ((magnitude + 1.0).log2().ceil() as u32).saturating_add(1)
+}
+
+fn apply(
+    op: Op,
+    operands: &[Term],
+    syntax: &Syntax,
+    integers: &Integers,
+    helpers: &mut Helpers,
+) -> Option<Term> {
     let (a, b) = (&operands[0], operands.last()?);
     let infix = |symbol: &str, binds: u8, sides: [u8; 2]| {
         (format!("{} {symbol} {}", a.at_least(sides[0]), b.at_least(sides[1])), binds)
@@ -136,11 +162,17 @@ fn apply(op: Op, operands: &[Term], syntax: &Syntax, integers: &Integers) -> Opt
     };
     match op {
         Op::Add | Op::Sub | Op::Mul => {
-            let (Value::Integer { bits: x, .. }, Value::Integer { bits: y, .. }) =
-                (&a.value, &b.value)
+            let (
+                Value::Integer { bits: x, constant: c, .. },
+                Value::Integer { bits: y, constant: d, .. },
+            ) = (&a.value, &b.value)
             else {
                 return None;
             };
+            // Constants alone are not as wide as what they are computed with.
+            if c.is_some() && d.is_some() {
+                return None;
+            }
             match op {
                 Op::Mul => computed(infix("*", 6, [6, 7]), x + y),
                 Op::Add => computed(infix("+", 5, [5, 6]), x.max(y) + 1),
@@ -155,7 +187,12 @@ fn apply(op: Op, operands: &[Term], syntax: &Syntax, integers: &Integers) -> Opt
         }
         Op::Length => {
             let Value::Sequence(ty) = &a.value else { return None };
-            computed(((integers.length)(ty.ty).replace("{v}", &a.text), PRIMARY), LENGTH_BITS)
+            let text = (integers.length)(ty).replace("{v}", &a.text);
+            let own = integers.own_length.and_then(|(widening, name)| {
+                Some((text.strip_prefix(widening)?.to_owned(), name.to_owned()))
+            });
+            let value = Value::Integer { bits: integers.length_bits, own, constant: None };
+            Some(Term { text, binds: PRIMARY, value })
         }
         Op::NumEq | Op::NumNe | Op::Lt | Op::Gt | Op::Le | Op::Ge => {
             let (
@@ -183,8 +220,15 @@ fn apply(op: Op, operands: &[Term], syntax: &Syntax, integers: &Integers) -> Opt
             let (Value::Sequence(x), Value::Sequence(y)) = (&a.value, &b.value) else {
                 return None;
             };
-            let is_exact = x.ty.scalar().class() != ScalarClass::Float && x == y;
-            is_exact.then(|| comparison(op.spelling(), &a.text, &b.text)).flatten()
+            if x.ty.scalar().class() == ScalarClass::Float || x != y {
+                return None;
+            }
+            let Some(same) = integers.same else {
+                return comparison(op.spelling(), &a.text, &b.text);
+            };
+            let text = fill(same(x), &[("a", &a.text), ("b", &b.text)]);
+            let same = Term::truth(text, PRIMARY);
+            Some(if op == Op::SeqEq { same } else { not(&same) })
         }
         Op::And => {
             logic(Spelling::Infix(syntax.and.0, syntax.and.1)).map(|(t, b)| Term::truth(t, b))
@@ -203,7 +247,7 @@ fn apply(op: Op, operands: &[Term], syntax: &Syntax, integers: &Integers) -> Opt
         }
         Op::Flip => {
             let Value::Sequence(ty) = &a.value else { return None };
-            let text = (integers.flip)(ty.ty).replace("{v}", &a.text);
+            let text = helpers.fill((integers.flip)(ty), &ty.name, &[("v", &a.text)]);
             Some(Term { text, binds: PRIMARY, value: a.value.clone() })
         }
         Op::Div | Op::Sum | Op::Remove | Op::Truncate | Op::ToString => None,

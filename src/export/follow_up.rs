@@ -80,18 +80,20 @@ pub(super) struct Checks {
     pub(super) or_nan: &'static str,
     /// Whether integers are within the bounds of their type whatever is computed.
     pub(super) are_integers_bounded: bool,
+    /// The last character that a character of the language can be.
+    pub(super) last_character: f64,
     /// The number of elements of `{v}`.
-    pub(super) count: fn(Type) -> &'static str,
+    pub(super) count: fn(&NamedType) -> &'static str,
     /// What an element is called, and whether a `{test}` is true of all of `{v}`.
-    pub(super) every: fn(Type) -> (&'static str, &'static str),
+    pub(super) every: fn(&NamedType) -> (&'static str, &'static str),
     /// Whether a `{count}` is at least `{least}`.
     pub(super) at_least: &'static str,
     /// Whether a `{count}` is at most `{most}`.
     pub(super) at_most: &'static str,
     /// Whether a `{count}` is from `{least}` to `{most}`.
     pub(super) between: &'static str,
-    /// The follow-up: with these parameters changed, and whether these are all.
-    pub(super) result: fn(&[&str], bool) -> String,
+    /// The follow-up: with these parameters changed, of all.
+    pub(super) result: fn(&[&str], &[&str]) -> String,
 }
 
 /// The statements that make the follow-up of a source; none if the language cannot convert parameters that are exchanged.
@@ -121,7 +123,8 @@ pub(super) fn statements(
             text.push('\n');
         }
         let names: Vec<&str> = changed.iter().map(|field| field.name.as_str()).collect();
-        text += &(checks.result)(&names, names.len() == fields.len());
+        let all: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        text += &(checks.result)(&names, &all);
     }
     Some(text.lines().map(str::to_owned).collect())
 }
@@ -233,7 +236,7 @@ fn within(field: &Field<'_>, checks: &Checks, helpers: &mut Helpers) -> Option<S
     match field.ty.ty {
         Type::Scalar(_) => one(&name, &bounds, checks, helpers),
         Type::String | Type::List(_) => {
-            let (element, every) = (checks.every)(field.ty.ty);
+            let (element, every) = (checks.every)(&field.ty);
             let elements = one(element, &bounds, checks, helpers);
             let elements =
                 elements.map(|test| helpers.fill(every, "", &[("v", &name), ("test", &test)]));
@@ -260,7 +263,10 @@ fn one(value: &str, bounds: &Bounds, checks: &Checks, helpers: &mut Helpers) -> 
     // Every character is one, and floats are those of the evaluator.
     let is_bounded = checks.are_integers_bounded
         || matches!(bounds.scalar, Scalar::Char | Scalar::F32 | Scalar::F64);
-    let (least, most) = bounds.range.filter(|_| bounds.is_narrow || !is_bounded)?;
+    let is_all = bounds.scalar == Scalar::Char
+        && bounds.range.is_some_and(|(first, last)| first <= 0.0 && last >= checks.last_character);
+    let is_narrow = bounds.is_narrow && !is_all;
+    let (least, most) = bounds.range.filter(|_| is_narrow || !is_bounded)?;
     let range = [("v", value), ("least", &literal(least)), ("most", &literal(most))];
     let mut test = helpers.fill(checks.range, "", &range);
     for &number in &bounds.also {
@@ -278,7 +284,7 @@ fn length(
     helpers: &mut Helpers,
 ) -> Option<String> {
     let name = format!("{}_f", field.name);
-    let count = helpers.fill((checks.count)(field.ty.ty), "", &[("v", &name)]);
+    let count = helpers.fill((checks.count)(&field.ty), "", &[("v", &name)]);
     let template = match (bounds.shortest, bounds.longest) {
         (0, None) => return None,
         (_, None) => checks.at_least,

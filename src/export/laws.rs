@@ -3,15 +3,18 @@
 //!
 //! `s` and `f` are the source call and the follow-up call: inputs and outputs by their names, as in `f.out == s.out * s.k`.
 
+use std::collections::BTreeMap;
+
 use genmorph_jit::{Predicate, Tolerance, Var};
 
 use super::Part;
+use super::bounds::Bounds;
 use super::exact::{Integers, exact};
 use super::expression::{Variable, expression};
-use super::head::plain;
 use super::template::fill;
 use super::title::titles;
 use super::types::{Field, NamedType};
+use super::variables::used;
 use super::writer::Writer;
 use crate::show::report::functional_form;
 use crate::subject::Type;
@@ -20,7 +23,12 @@ use crate::subject::Type;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LawFrame {
     pub(super) integers: Integers,
-    /// The test of a law: its `{name}`, its functional form `{law}`, its `{part}`, and the `{expression}` over `s` and `f`.
+    /// The name of a test, from one in snake case.
+    pub(super) name: fn(&str) -> String,
+    /// The functional form of a law as a comment has it.
+    pub(super) law: fn(&str) -> String,
+    /// The test of a law: its `{name}`, its functional form `{law}`, its `{part}`, the part whose
+    /// `{examples}` it has, and the `{expression}` over `s` and `f`.
     pub(super) test: &'static str,
     /// The examples of a part.
     pub(super) examples: fn(&Writer<'_>, usize, &Part<'_>) -> String,
@@ -38,16 +46,30 @@ pub(super) fn tests(
     let signature = writer.signature.of_executions();
     let names = titles(&parts, &signature);
     let mut source = String::new();
+    // The examples of each part: several may have the same.
+    let mut known: Vec<String> = Vec::new();
     for (i, (part, names)) in parts.iter().zip(&names).enumerate() {
         let number = (i + 1).to_string();
-        source += &(frame.examples)(writer, i + 1, part);
+        let own = (frame.examples)(writer, 0, part);
+        let first = known.iter().position(|earlier| *earlier == own).unwrap_or(i);
+        if first == i {
+            source += &(frame.examples)(writer, i + 1, part);
+        }
+        known.push(own);
+        let examples = (first + 1).to_string();
         source += &writer.follow_up(&number, part);
         let input_relation = part.transform.input_relation();
         for (relation, name) in part.relations.iter().zip(names) {
-            let law = plain(&functional_form(relation, &input_relation, &signature));
+            let law = (frame.law)(&functional_form(relation, &input_relation, &signature));
+            let name = (frame.name)(name);
             let text = of_calls(writer, frame, part, relation);
-            let values =
-                [("name", &**name), ("law", &law), ("part", &number), ("expression", &text)];
+            let values = [
+                ("name", &*name),
+                ("law", &law),
+                ("part", &number),
+                ("examples", &examples),
+                ("expression", &text),
+            ];
             source += &fill(frame.test, &values);
         }
     }
@@ -61,42 +83,53 @@ fn of_calls(
     part: &Part<'_>,
     relation: &Predicate,
 ) -> String {
-    let variable = |var: Var| {
+    let mut places = BTreeMap::new();
+    for var in used(relation) {
         let (text, ty) = place(writer, var);
-        (text, ty, writer.schema.type_of(var).expect("a predicate of this schema"))
-    };
+        let kind = writer.schema.type_of(var).expect("a predicate of this schema");
+        places.insert(var.index(), (text, ty, kind, greatest(writer, var)));
+    }
+    let variable = |var: Var| places[&var.index()].clone();
     let zero = Tolerance::new(0.0, 0.0).unwrap_or_default();
     let is_exact = part.pairs.refutes(writer.signature, relation, zero).is_none();
-    let language = writer.helpers.language;
-    let truths = [language.literals.truth(false), language.literals.truth(true)];
-    if is_exact
-        && let Some(text) = exact(relation, &variable, &language.syntax, &frame.integers, truths)
+    if is_exact && let Some(text) = exact(relation, &variable, &frame.integers, &mut writer.helpers)
     {
         return text;
     }
-    let all: Vec<Var> = writer.schema.iter().map(|(var, ..)| var).collect();
-    let mut texts = Vec::new();
-    for var in all {
-        let (text, ty) = place(writer, var);
-        texts.push(match writer.schema.type_of(var) {
-            Some(genmorph_jit::Type::Num) => {
-                let number = writer.helpers.number(&text, &ty);
+    let mut texts = BTreeMap::new();
+    for (&at, (text, ty, kind, _)) in &places {
+        let text = match kind {
+            genmorph_jit::Type::Num => {
+                let number = writer.helpers.number(text, ty);
                 if number.contains(' ') { format!("({number})") } else { number }
             }
-            Some(genmorph_jit::Type::Seq) => {
-                let template = (frame.sequence)(&ty);
+            genmorph_jit::Type::Seq => {
+                let template = (frame.sequence)(ty);
                 let each = match template.contains("{each}") {
-                    true => writer.helpers.number("x", &ty),
+                    true => writer.helpers.number("x", ty),
                     false => String::new(),
                 };
-                let values = [("v", &*text), ("each", &*each)];
-                writer.helpers.fill(template, "", &values)
+                let values = [("v", &**text), ("each", &*each)];
+                writer.helpers.fill(template, &ty.name, &values)
             }
-            Some(genmorph_jit::Type::Bool) | None => text,
-        });
+            genmorph_jit::Type::Bool => text.clone(),
+        };
+        texts.insert(at, text);
     }
-    let variable = |var: Var| Variable::new(&*texts[var.index()]);
+    let variable = |var: Var| Variable::new(&*texts[&var.index()]);
     expression(relation, &variable, &mut writer.helpers)
+}
+
+/// The greatest magnitude of a number that is a parameter, by its domain; infinity for what has no bounds.
+fn greatest(writer: &Writer<'_>, var: Var) -> f64 {
+    let at = var.index() % (writer.fields.len() + writer.outputs.len());
+    let bounds = writer.fields.get(at).map(|field| Bounds::of(field.parameter));
+    match bounds.as_ref().and_then(|bounds| Some((bounds.range?, &bounds.also))) {
+        Some(((least, most), also)) => {
+            also.iter().fold(least.abs().max(most.abs()), |greatest, also| greatest.max(also.abs()))
+        }
+        None => f64::INFINITY,
+    }
 }
 
 /// Where a variable is, and its type.

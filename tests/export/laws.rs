@@ -73,7 +73,7 @@ const LAWS: [Case; 3] = [
 ];
 
 /// The report of a run with these laws, and a detector.
-fn report(folder: &Folder, name: &str, laws: &[(&str, &str)]) -> String {
+pub fn report(folder: &Folder, name: &str, laws: &[(&str, &str)]) -> String {
     let mut searches: Vec<serde_json::Value> = Vec::new();
     for (transformation, relation) in laws {
         let relation = json!({ "relation": relation, "kind": "law" });

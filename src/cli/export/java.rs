@@ -1,7 +1,7 @@
 //! Tests in Java: a JUnit class, below the root folder of the tests.
 
-use genmorph::export::Selection;
 use genmorph::export::java::{self, Assertion, Junit, Style, Suite};
+use genmorph::export::{Selection, TestForm};
 use genmorph::jit::Tolerance;
 use genmorph::subject::jvm::JvmSubject;
 
@@ -13,6 +13,7 @@ pub(super) fn export(
     args: &Args,
     subject: &JvmSubject,
     selection: &Selection<'_>,
+    form: TestForm,
     tolerance: Tolerance,
     origin: Vec<String>,
 ) -> Result<(), Failure> {
@@ -25,7 +26,11 @@ pub(super) fn export(
         origin,
     };
     let of = selection.parts();
-    let suite = java::suite(subject, &of, &style).or_input()?;
+    let suite = match form {
+        TestForm::Laws if !args.detectors => java::laws(subject, &of, &style),
+        TestForm::Laws | TestForm::Relations => java::suite(subject, &of, &style),
+    };
+    let suite = suite.or_input()?;
     let path = args.output.join(&suite.path);
     write(args, &path, &suite.source, "--name for another class, or -o for another folder")?;
     print(&Summary { args, suite: &suite, junit: style.junit, pairs: selection.pairs() })?;

@@ -35,7 +35,8 @@ Rust: a file for the folder tests/ of a crate, with proptest. --call is a path, 
   slices, or a closure that captures nothing and gets all by value; lists that are changed in place are passed as &mut.
 Python: a module for pytest and Hypothesis. --call is a module and what it has, such as package.module:Class.function.
 Of a run with laws only these become tests, each named after what it says, with a few examples; --detectors adds the other relations.
-In Rust and Python each relation is tested on inputs of the run, and on inputs drawn from the domain of the subject.
+Laws, and in Rust and Python all relations, are tested on inputs of the run, and on inputs drawn from the domain of the subject.
+With --detectors a class in Java has inputs of the run only.
 Where SUBJECT is an executions file (.parquet), the recorded inputs are replayed, and none are drawn.
 
 Examples:
@@ -181,7 +182,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let origin = known.origin().into_iter().chain([origin]).collect();
     match (language, chosen.java()) {
         (Language::Java, Some(method)) => {
-            java::export(args, method, &selection, tolerance, origin)?;
+            java::export(args, method, &selection, form, tolerance, origin)?;
         }
         (Language::Java | Language::Rust | Language::Python, _) => {
             let (signature, properties) = (subject.signature(), Properties::Drawn);

@@ -2,6 +2,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The methods that exported tests in Java 8 bring along: operators of relations that Java does not have, and what follow-ups
@@ -357,6 +363,65 @@ final class Helpers {
             shown.append(value, 1, value.length() - 1);
         }
         return shown.toString();
+    }
+
+    // [integer]
+    /** An integer of a range: often a small one, now and then the first or the last. */
+    private static long integer(Random random, long least, long most) {
+        long low = Math.max(least, -100), high = Math.min(most, 100);
+        long small = low <= high ? low + random.nextInt((int) (high - low + 1)) : least;
+        long any = Math.min(most, least + (long) (random.nextDouble() * (most - least + 1)));
+        return new long[] {small, small, small, small, any, any, any, random.nextBoolean() ? least : most}[random.nextInt(8)];
+    }
+
+    // [real]
+    /** A number of a range: a small one, often whole, any other, now and then the first or the last. */
+    private static double real(Random random, double least, double most) {
+        boolean isFar = Math.max(least, -100) > Math.min(most, 100);
+        double low = isFar ? least : Math.max(least, -100), high = isFar ? most : Math.min(most, 100);
+        double small = low + random.nextDouble() * (high - low);
+        double any = most - least <= 1e30
+            ? least + random.nextDouble() * (most - least)
+            : Double.longBitsToDouble(random.nextLong());
+        double drawn = new double[] {small, Math.rint(small), any, random.nextBoolean() ? least : most}[random.nextInt(4)];
+        return least <= drawn && drawn <= most ? drawn : small;
+    }
+
+    // [code: integer]
+    /** A character of a range, mostly a printable one; no half of a surrogate pair. */
+    private static int code(Random random, int least, int most) {
+        boolean isPlain = random.nextInt(4) > 0 && least <= '~' && most >= ' ';
+        int code = (int) integer(random, isPlain ? Math.max(least, ' ') : least, isPlain ? Math.min(most, '~') : most);
+        return code >> 11 == 0x1b ? code(random, least, most) : code;
+    }
+
+    // [one_of]
+    /** A character of a text. */
+    private static int oneOf(Random random, String all) {
+        return all.codePoints().skip(random.nextInt(all.codePointCount(0, all.length()))).findFirst().getAsInt();
+    }
+
+    // [text]
+    /** A text of characters that are drawn. */
+    private static String text(long length, IntSupplier draw) {
+        int[] codes = IntStream.generate(draw).limit(length).toArray();
+        return new String(codes, 0, codes.length);
+    }
+
+    // [array]
+    /** An array of elements that are drawn. */
+    private static Object array(Class<?> element, long length, Supplier<?> draw) {
+        Object values = java.lang.reflect.Array.newInstance(element, (int) length);
+        for (int i = 0; i < length; i++) {
+            java.lang.reflect.Array.set(values, i, draw.get());
+        }
+        return values;
+    }
+
+    // [list]
+    /** A list of elements that are drawn. */
+    private static <T> List<T> list(long length, Supplier<T> draw) {
+        return Stream.generate(draw).limit(length).collect(Collectors.toList());
     }
 
     // [end]

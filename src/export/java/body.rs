@@ -47,8 +47,8 @@ impl Writer<'_> {
         let inputs = self.message("the inputs are not related", &["s", "f"], false);
         lines.extend(self.assertion(&related, &inputs));
         lines.push(String::new());
-        for side in ["s", "f"] {
-            lines.extend(self.call(side));
+        for end in ["_s", "_f"] {
+            lines.extend(self.call(end));
         }
         lines.push(String::new());
         let (holds, text) = match self.style.assertion {
@@ -144,22 +144,22 @@ impl Writer<'_> {
         side[var.index() % side.len()]
     }
 
-    /// The lines that call the method for a side and keep its outputs.
-    fn call(&mut self, side: &str) -> Vec<String> {
+    /// The lines that call the method with inputs whose names end so, and keep its outputs.
+    pub(super) fn call(&mut self, end: &str) -> Vec<String> {
         let signature = self.subject.signature();
         let changed = signature.changed.clone();
         let method = self.method;
         let mut lines = Vec::new();
         for &i in &changed {
             let (name, ty) = (&method.names[i], method.parameters[i]);
-            let copy = copy(&format!("{name}_{side}"), ty);
-            lines.push(format!("{ty} {name}_after_{side} = {copy};"));
+            let copy = copy(&format!("{name}{end}"), ty);
+            lines.push(format!("{ty} {name}_after{end} = {copy};"));
         }
         let arguments = (0..method.names.len()).map(|i| {
             let (name, ty) = (&method.names[i], method.parameters[i]);
             let value = match changed.contains(&i) {
-                true => format!("{name}_after_{side}"),
-                false => copy(&format!("{name}_{side}"), ty),
+                true => format!("{name}_after{end}"),
+                false => copy(&format!("{name}{end}"), ty),
             };
             // A cast chooses among overloaded methods.
             let declared = simple(&self.declared[i]);
@@ -193,12 +193,12 @@ impl Writer<'_> {
                     Form::Single | Form::Array | Form::Text => String::new(),
                 };
                 let value = self.checked(&format!("{cast}{call}"), ty);
-                lines.push(format!("{ty} out_{side} = {value};"));
+                lines.push(format!("{ty} out{end} = {value};"));
             }
         }
         for &i in &changed {
             let (name, ty) = (&method.names[i], method.parameters[i]);
-            let name = format!("{name}_after_{side}");
+            let name = format!("{name}_after{end}");
             let checked = match ty.element {
                 Element::Char => Some(self.checked(&name, ty)),
                 _ if ty.form == Form::List => Some(self.checked(&name, ty)),

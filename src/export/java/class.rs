@@ -17,7 +17,7 @@ use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
 use crate::transform::{Instance, Template};
 
 /// The JVM allows 64 KiB of code per method. Ten characters of literals take fewer bytes of code.
-const MOST_LITERALS: usize = 30_000;
+pub(super) const MOST_LITERALS: usize = 30_000;
 
 /// The test of a relation in a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,18 +58,7 @@ pub(super) fn write(
     place: &Place<'_>,
 ) -> Result<Suite, JavaError> {
     let method = subject.method();
-    let full = &method.access.class;
-    let prefix = if place.home.is_empty() { String::new() } else { format!("{}.", place.home) };
-    let schema = subject.signature().of_executions().schema();
-    let mut writer = Writer {
-        subject,
-        method,
-        style,
-        schema: schema.expect("names were checked with the signature"),
-        declared: declared(&method.descriptor),
-        class: full.strip_prefix(&prefix).unwrap_or(full).to_owned(),
-        helpers: Helpers::of(&JAVA),
-    };
+    let mut writer = Writer::new(subject, method, style, place, Helpers::of(&JAVA));
     let texts: Vec<String> =
         subject.texts().iter().map(|known| format!("        {},", text(known))).collect();
     writer.helpers.set_texts(texts.join("\n"));
@@ -94,14 +83,7 @@ pub(super) fn write(
     if tests.is_empty() {
         return Err(JavaError::Nothing);
     }
-    let name = match style.name {
-        Some(name) => name.to_owned(),
-        None => {
-            let mut letters = method.name.chars();
-            let first = letters.next().map(|c| c.to_uppercase().to_string());
-            format!("{}{}GenmorphTest", first.unwrap_or_default(), letters.as_str())
-        }
-    };
+    let name = class_name(style, method);
     let reflection = writer.reflection();
     let helpers = writer.helpers.source();
     let imports = writer.imports(place, &[&bodies, &providers, &helpers, &reflection]);
@@ -129,12 +111,50 @@ pub(super) fn write(
     source += &reflection;
     source += &helpers;
     source += "}\n";
+    Ok(placed(place, &name, source, tests))
+}
+
+/// The name of a test class.
+pub(super) fn class_name(style: &Style<'_>, method: &Method) -> String {
+    if let Some(name) = style.name {
+        return name.to_owned();
+    }
+    let mut letters = method.name.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}GenmorphTest", first.unwrap_or_default(), letters.as_str())
+}
+
+/// The suite of a class in its package.
+pub(super) fn placed(place: &Place<'_>, name: &str, source: String, tests: Vec<Test>) -> Suite {
     let folder: PathBuf = place.package.split('.').filter(|part| !part.is_empty()).collect();
     let class = match place.package {
-        "" => name.clone(),
+        "" => name.to_owned(),
         package => format!("{package}.{name}"),
     };
-    Ok(Suite { path: folder.join(format!("{name}.java")), source, class, tests })
+    Suite { path: folder.join(format!("{name}.java")), source, class, tests }
+}
+
+impl<'w> Writer<'w> {
+    pub(super) fn new(
+        subject: &'w JvmSubject,
+        method: &'w Method,
+        style: &'w Style<'w>,
+        place: &Place<'_>,
+        helpers: Helpers,
+    ) -> Writer<'w> {
+        let full = &method.access.class;
+        let prefix = if place.home.is_empty() { String::new() } else { format!("{}.", place.home) };
+        let schema = subject.signature().of_executions().schema();
+        Writer {
+            subject,
+            method,
+            style,
+            schema: schema.expect("names were checked with the signature"),
+            declared: declared(&method.descriptor),
+            class: full.strip_prefix(&prefix).unwrap_or(full).to_owned(),
+            helpers,
+        }
+    }
 }
 
 impl Writer<'_> {
@@ -153,13 +173,12 @@ impl Writer<'_> {
     }
 
     /// The method as Java source writes it.
-    fn signature(&self) -> String {
+    pub(super) fn signature(&self) -> String {
         let types: Vec<String> = self.declared.iter().map(|ty| simple(ty)).collect();
         format!("{}.{}({})", self.method.access.class, self.method.name, types.join(", "))
     }
 
     fn imports(&self, place: &Place<'_>, texts: &[&String]) -> String {
-        let has = |word: &str| texts.iter().any(|text| text.contains(word));
         let mut statics = Vec::new();
         let mut imports = Vec::new();
         match self.style.junit {
@@ -176,6 +195,15 @@ impl Writer<'_> {
                 imports.push("org.junit.jupiter.params.provider.MethodSource");
             }
         }
+        let statics: String =
+            statics.iter().map(|name| format!("import static {name};\n")).collect();
+        statics + "\n" + &self.classes(place, texts, &imports)
+    }
+
+    /// The imports of these classes, of those that the texts speak of, and of the method's.
+    pub(super) fn classes(&self, place: &Place<'_>, texts: &[&String], always: &[&str]) -> String {
+        let has = |word: &str| texts.iter().any(|text| text.contains(word));
+        let mut imports = always.to_vec();
         for (word, class) in [
             ("ArrayList<", "java.util.ArrayList"),
             ("Arrays.", "java.util.Arrays"),
@@ -185,6 +213,12 @@ impl Writer<'_> {
             ("List<", "java.util.List"),
             ("InvocationTargetException", "java.lang.reflect.InvocationTargetException"),
             (" Method method", "java.lang.reflect.Method"),
+            ("IntStream.", "java.util.stream.IntStream"),
+            ("IntSupplier ", "java.util.function.IntSupplier"),
+            (" Supplier<", "java.util.function.Supplier"),
+            ("(Supplier<", "java.util.function.Supplier"),
+            (" Stream.generate", "java.util.stream.Stream"),
+            ("Collectors.", "java.util.stream.Collectors"),
         ] {
             if has(word) {
                 imports.push(class);
@@ -201,8 +235,6 @@ impl Writer<'_> {
         imports.sort_unstable();
         imports.dedup();
         let mut text = String::new();
-        statics.iter().for_each(|name| text += &format!("import static {name};\n"));
-        text.push('\n');
         imports.iter().for_each(|name| text += &format!("import {name};\n"));
         text.push('\n');
         text
@@ -352,7 +384,7 @@ impl Writer<'_> {
 }
 
 /// A name in snake case as Java has it.
-fn camel(name: &str) -> String {
+pub(super) fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |name, word| {
@@ -388,7 +420,7 @@ fn chunks(rows: &[String]) -> Vec<&[String]> {
 }
 
 /// A line in ASCII that neither ends a comment nor begins an escape.
-fn harmless(line: &str) -> String {
+pub(super) fn harmless(line: &str) -> String {
     let plain = line.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' });
     plain.collect::<String>().replace("*/", "* /").replace("\\u", "\\ u")
 }

@@ -5,7 +5,7 @@
 use genmorph_jit as jit;
 
 use crate::export::expression::{Spelling, Syntax};
-use crate::export::follow_up::{Conversions, FollowUps, Operation};
+use crate::export::follow_up::{Checks, Conversions, FollowUps, Operation};
 use crate::export::helpers::HelperFile;
 use crate::export::language::Language;
 use crate::export::literal::{Floats, Literals, character};
@@ -14,7 +14,83 @@ use crate::subject::jvm::JavaType;
 use crate::subject::{Scalar, Type};
 
 /// How Java writes tests.
-pub static JAVA: Language = Language {
+pub static JAVA: Language = PLAIN;
+
+/// How Java writes tests of laws, which are given inputs without a follow-up, too: these get `null`, or what `Math` throws.
+pub(super) static JAVA_LAWS: Language = Language {
+    literals: Literals {
+        character: |code| match code > 65_535.0 {
+            true => format!("{code}"),
+            false => format!("'{}'", escaped(code as u16)),
+        },
+        ..PLAIN.literals
+    },
+    follow_ups: FollowUps {
+        source: "source.{x}",
+        copy: None,
+        opposite: "boolean {x}_f = !source.{x};",
+        reversed: |_| "{ty} {x}_f = @reversed(source.{x});",
+        without: |_| "{ty} {x}_f = @without(source.{x}, {c});",
+        arithmetic: checked_arithmetic,
+        exchange: |from, to| match (from == to, (PLAIN.follow_ups.exchange)(from, to)) {
+            (true, same) => same,
+            (false, other) => other.map(|_| match to.ty.scalar() {
+                Scalar::Char => {
+                    "char {x}_f = (char) {source};\n\
+                     if ({x}_f != {source} || Character.isSurrogate({x}_f)) { return null; }"
+                }
+                // NaN stays NaN.
+                _ => {
+                    "{ty} {x}_f = ({ty}) {source};\n\
+                     if ((double) {x}_f != (double) {source} && {x}_f == {x}_f) { return null; }"
+                }
+            }),
+        },
+        conversions: Conversions {
+            number: |ty| if ty.ty.scalar() == Scalar::F64 { "{v}" } else { "(double) {v}" },
+            value: |_| "{n}",
+        },
+        checks: Some(Checks {
+            unless: "if ({test}) { return null; }",
+            not: |test| format!("!({test})"),
+            and: " && ",
+            alphabet: "{all}.indexOf({v}) >= 0",
+            range: "{v} >= {least} && {v} <= {most}",
+            or_number: " || {v} == {n}",
+            or_nan: " || Double.isNaN({v})",
+            are_integers_bounded: true,
+            last_character: 65_535.0,
+            count: |ty| match &*ty.name {
+                "String" => "{v}.codePointCount(0, {v}.length())",
+                name if name.ends_with("[]") => "{v}.length",
+                _ => "{v}.size()",
+            },
+            every: |ty| match &*ty.name {
+                "String" => ("c", "{v}.codePoints().allMatch(c -> {test})"),
+                name if name.ends_with("[]") => (
+                    "x",
+                    "IntStream.range(0, {v}.length).mapToObj(i -> {v}[i]).allMatch(x -> {test})",
+                ),
+                _ => ("x", "{v}.stream().allMatch(x -> {test})"),
+            },
+            at_least: "{count} >= {least}",
+            at_most: "{count} <= {most}",
+            between: "{count} >= {least} && {count} <= {most}",
+            result: |changed, all| {
+                let value = |name: &&str| match changed.contains(name) {
+                    true => format!("{name}_f"),
+                    false => format!("source.{name}"),
+                };
+                let values: Vec<String> = all.iter().map(value).collect();
+                format!("return new Call({});", values.join(", "))
+            },
+        }),
+        ..PLAIN.follow_ups
+    },
+    ..PLAIN
+};
+
+const PLAIN: Language = Language {
     name: "Java",
     syntax: Syntax {
         abs: "Math.abs",
@@ -143,6 +219,43 @@ fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static 
         Scalar::F64 => (own, format!("{constant:?}")),
         _ => (cast, format!("{constant:?}")),
     }
+}
+
+/// Arithmetic whose result may be no value of the type: the evaluator computes with doubles.
+fn checked_arithmetic(
+    ty: &NamedType,
+    operation: Operation,
+    constant: f64,
+) -> (&'static str, String) {
+    let is_int = constant.fract() == 0.0 && constant.abs() <= f64::from(i32::MAX);
+    let template = match (ty.ty.scalar(), operation) {
+        (Scalar::S32, Operation::Add) if is_int => "int {x}_f = Math.addExact(source.{x}, {c});",
+        (Scalar::S32, Operation::Subtract) if is_int => {
+            "int {x}_f = Math.subtractExact(source.{x}, {c});"
+        }
+        (Scalar::S32, Operation::Multiply) if is_int => {
+            "int {x}_f = Math.multiplyExact(source.{x}, {c});"
+        }
+        (Scalar::F64, _) => "double {x}_f = source.{x} {symbol} {c};",
+        (Scalar::F32, _) => {
+            "double {x}_n = source.{x} {symbol} {c};\nfloat {x}_f = (float) {x}_n;\n\
+             if ({x}_f != {x}_n && {x}_f == {x}_f) { return null; }"
+        }
+        (Scalar::Char, _) => {
+            "double {x}_n = source.{x} {symbol} {c};\nchar {x}_f = (char) {x}_n;\n\
+             if ({x}_f != {x}_n || Character.isSurrogate({x}_f)) { return null; }"
+        }
+        (Scalar::S64, _) => {
+            "double {x}_n = source.{x} {symbol} {c};\nlong {x}_f = (long) {x}_n;\n\
+             if ({x}_f != {x}_n || Math.abs({x}_n) >= 1L << 53) { return null; }"
+        }
+        _ => {
+            "double {x}_n = source.{x} {symbol} {c};\n{ty} {x}_f = ({ty}) {x}_n;\n\
+             if ({x}_f != {x}_n) { return null; }"
+        }
+    };
+    let is_exact = ty.ty.scalar() == Scalar::S32 && is_int;
+    (template, if is_exact { format!("{constant}") } else { format!("{constant:?}") })
 }
 
 /// The Java type of variables of relations, where these alone are exported.

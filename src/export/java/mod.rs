@@ -3,6 +3,7 @@
 //! ```text
 //!  relations, pairs ─► class ─┬─ body         the statements of a test
 //!                             └─ language     spellings, literals, types and statements
+//!  laws, pairs ──────► laws ──── drawn        the inputs that a test draws
 //! ```
 //!
 //! A test calls the method twice and asserts the relation between the calls. Nothing that the method throws is caught: a
@@ -11,7 +12,9 @@
 mod body;
 mod class;
 mod declared;
+mod drawn;
 mod language;
+mod laws;
 
 use std::path::PathBuf;
 
@@ -101,6 +104,23 @@ pub enum JavaError {
     },
 }
 
+/// Writes laws of a method as a test class: a short test for each, named after it. Parts without pairs or relations are left out.
+///
+/// Methods with arrays or lists of texts, and more examples than a class holds, get the longer tests of [`suite`].
+///
+/// # Errors
+/// When no test is left, or the class could not call the method.
+pub fn laws(
+    subject: &JvmSubject,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<Suite, JavaError> {
+    placed(subject, style, |place| match laws::are_short(subject, parts) {
+        true => laws::write(subject, parts, style, place),
+        false => class::write(subject, parts, style, place),
+    })
+}
+
 /// Writes relations of a method as a test class. Parts without pairs or relations are left out.
 ///
 /// # Errors
@@ -109,6 +129,15 @@ pub fn suite(
     subject: &JvmSubject,
     parts: &[Part<'_>],
     style: &Style<'_>,
+) -> Result<Suite, JavaError> {
+    placed(subject, style, |place| class::write(subject, parts, style, place))
+}
+
+/// Writes a class where the style wants it, if the method can be called from there.
+fn placed(
+    subject: &JvmSubject,
+    style: &Style<'_>,
+    write: impl FnOnce(&class::Place<'_>) -> Result<Suite, JavaError>,
 ) -> Result<Suite, JavaError> {
     let method = subject.method();
     let home = match method.class.rsplit_once('/') {
@@ -134,7 +163,7 @@ pub fn suite(
         let package = if home.is_empty() { "the unnamed package".to_owned() } else { home };
         return Err(JavaError::Package { method: method.to_string(), package });
     }
-    class::write(subject, parts, style, &class::Place { package, home: &home })
+    write(&class::Place { package, home: &home })
 }
 
 /// Whether a method has arrays or lists of texts, whose elements are numbers in relations.

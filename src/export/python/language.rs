@@ -97,6 +97,7 @@ pub static PYTHON: Language = Language {
             or_number: " or {v} == {n}",
             or_nan: " or math.isnan({v})",
             are_integers_bounded: false,
+            last_character: 1_114_111.0,
             count: |_| "len({v})",
             every: |_| ("x", "all({test} for x in {v})"),
             at_least: "{count} >= {least}",

@@ -6,7 +6,7 @@ use super::file::{FRAME, drawn_inputs, exactness, inputs_class, statements_of_ca
 use super::language::{PYTHON, named};
 use super::{PythonError, Style};
 use crate::export::exact::Integers;
-use crate::export::head::law_head;
+use crate::export::head::{law_head, plain};
 use crate::export::laws::{LawFrame, tests};
 use crate::export::template::fill;
 use crate::export::writer::Writer;
@@ -16,17 +16,24 @@ use crate::subject::Signature;
 static LAWS: LawFrame = LawFrame {
     integers: Integers {
         wide: |_| "{v}",
+        width: |_| 64,
+        constant: |number| format!("{}", number as i64),
         length: |_| "len({v})",
+        own_length: None,
+        length_bits: 48,
+        same: None,
         flip: |_| "{v}[::-1]",
         abs: "abs({v})",
         bits: None,
         comparison: 4,
     },
+    name: str::to_owned,
+    law: plain,
     test: "
 
 def test_{name}():
     \"\"\"{law}\"\"\"
-    check(EXAMPLES_{part}, follow_up_{part}, lambda s, f: {expression})
+    check(EXAMPLES_{examples}, follow_up_{part}, lambda s, f: {expression})
 ",
     examples,
     sequence: |_| "[{each} for x in {v}]",

@@ -96,21 +96,22 @@ pub static RUST: Language = Language {
             or_number: " || {v} == {n}",
             or_nan: " || {v}.is_nan()",
             are_integers_bounded: true,
-            count: |ty| match ty {
+            last_character: 1_114_111.0,
+            count: |ty| match ty.ty {
                 Type::String => "{v}.chars().count()",
                 Type::Scalar(_) | Type::List(_) => "{v}.len()",
             },
-            every: |ty| match ty {
+            every: |ty| match ty.ty {
                 Type::String => ("c", "{v}.chars().all(|c| {test})"),
                 Type::Scalar(_) | Type::List(_) => ("x", "{v}.iter().all(|&x| {test})"),
             },
             at_least: "{count} >= {least}",
             at_most: "{count} <= {most}",
             between: "({least}..={most}).contains(&{count})",
-            result: |names, are_all| {
+            result: |names, all| {
                 let values: Vec<String> =
                     names.iter().map(|name| format!("{name}: {name}_f")).collect();
-                let rest = if are_all { "" } else { ", ..source.clone()" };
+                let rest = if names.len() == all.len() { "" } else { ", ..source.clone()" };
                 format!("Some(Inputs {{ {}{rest} }})", values.join(", "))
             },
         }),

@@ -6,7 +6,7 @@ use super::file::{FRAME, arguments_and_call, exactness, mixed_inputs, tuple};
 use super::language::{RUST, named};
 use super::{RustError, Style};
 use crate::export::exact::Integers;
-use crate::export::head::law_head;
+use crate::export::head::{law_head, plain};
 use crate::export::laws::{LawFrame, is_sequence, tests};
 use crate::export::template::fill;
 use crate::export::types::{Field, NamedType};
@@ -20,11 +20,16 @@ static LAWS: LawFrame = LawFrame {
             "isize" | "usize" => "({v} as i128)",
             _ => "i128::from({v})",
         },
-        length: |ty| match ty {
+        width: |_| 64,
+        constant: |number| format!("{}", number as i64),
+        length: |ty| match ty.ty {
             Type::String => "({v}.chars().count() as i128)",
             Type::Scalar(_) | Type::List(_) => "({v}.len() as i128)",
         },
-        flip: |ty| match ty {
+        own_length: None,
+        length_bits: 48,
+        same: None,
+        flip: |ty| match ty.ty {
             Type::String => "{v}.chars().rev().collect::<String>()",
             Type::Scalar(_) | Type::List(_) => "{v}.iter().rev().cloned().collect::<Vec<_>>()",
         },
@@ -32,11 +37,13 @@ static LAWS: LawFrame = LawFrame {
         bits: Some(126),
         comparison: 3,
     },
+    name: str::to_owned,
+    law: plain,
     test: "
 /// {law}
 #[test]
 fn {name}() {
-    check(EXAMPLES_{part}, follow_up_{part}, |s, f| {expression});
+    check(EXAMPLES_{examples}, follow_up_{part}, |s, f| {expression});
 }
 ",
     examples,
