@@ -2,6 +2,7 @@
 
 use genmorph_jit::{ArithmeticOp, Class, Node, Op, Tolerance};
 
+use super::NODES;
 use super::bits::Bits;
 use super::cost::cost;
 use super::equations::{Equation, Quantity, Role, equations};
@@ -44,8 +45,6 @@ pub(super) struct Bodies {
     pub(super) tried: u64,
 }
 
-/// Most nodes of a body, quantities counting for one.
-const NODES: usize = 7;
 /// Rows on which the longest terms are tried first.
 const FIRST: usize = 8;
 
@@ -134,8 +133,7 @@ impl Maker<'_> {
         // Under a guard only plain sides are worth reading.
         let is_plain = match is_order {
             true => left.size <= 2 && right.size == 1,
-            // With a magnitude it would be about signs.
-            false => left.size == 1 && !right.nodes.contains(&Node::Op(Op::Abs)),
+            false => left.size == 1 && is_plain(right),
         };
         let needed = if is_plain { WIDE } else { 1.0 };
         let is_of_both = left.uses.source || right.uses.source;
@@ -192,12 +190,8 @@ impl Maker<'_> {
                 };
                 for op in LOGIC {
                     let (first, second) = if op == Op::Iff { (f, s) } else { (s, f) };
-                    let holds = Bits::of(self.rows, |row| match op {
-                        Op::Iff => p[row] == q[row],
-                        Op::Implies => !p[row] || q[row],
-                        Op::Xor => p[row] != q[row],
-                        _ => p[row] || q[row],
-                    });
+                    let Class::Logic(logic) = op.class() else { continue };
+                    let holds = Bits::of(self.rows, |row| logic.apply(p[row], q[row]));
                     keep(joined(op, &first.nodes, &second.nodes), holds);
                 }
                 let back = Bits::of(self.rows, |row| !q[row] || p[row]);
@@ -374,6 +368,14 @@ const FITTED: [(Op, Inverse); 3] = [
 fn share_a_variable(a: &Term, b: &Term) -> bool {
     let is_variable = |node: &&Node| matches!(node, Node::Var(_));
     a.nodes.iter().filter(is_variable).any(|node| b.nodes.contains(node))
+}
+
+/// Whether a term may be a side under a guard: with a magnitude it would be about signs, and with a quotient or what is left of a
+/// constant it is mostly a special case in disguise.
+fn is_plain(term: &Term) -> bool {
+    let is_odd = |node: &Node| matches!(node, Node::Op(Op::Abs | Op::Div));
+    let is_rest = term.size > 1 && matches!(term.nodes.first(), Some(Node::Num(_)));
+    !is_rest && !term.nodes.iter().any(is_odd)
 }
 
 /// Whether a term may be a bound: a quantity, or one that is a little more or less than another.
