@@ -109,7 +109,9 @@ impl Maker<'_> {
         let equal = Bits::of(self.rows, |row| tolerance.eq(l[row], r[row]));
         bodies.tried += 1;
         self.keep(Op::NumEq, left, right, equal.clone(), bodies);
-        let is_bounded = left.size <= 2 || is_distance(left);
+        // A sum of elements is bounded by another one only.
+        let [sums, others] = [left, right].map(|side| side.nodes.contains(&Node::Op(Op::Sum)));
+        let is_bounded = (left.size <= 2 || is_distance(left)) && sums == others;
         if !is_bounded || !is_bound(right) {
             return;
         }

@@ -32,7 +32,7 @@ const AFTERTHOUGHT: u32 = 40;
 /// How much later a bound of several quantities stands than its reading cost says: a special case in which it is an equation says more.
 const LOOSE: u32 = 40;
 /// How much dearer than others a law may be that leaves nothing to say of an output.
-const WHOLE: u32 = 8;
+const WHOLE: u32 = 20;
 /// Postconditions that are said at most.
 const MOST_POSTCONDITIONS: usize = 4;
 
@@ -70,9 +70,13 @@ pub(super) fn choose(
 fn place(candidate: &Candidate) -> u32 {
     let is_whole = candidate.form == Form::Definition && candidate.guard.is_none();
     let is_loose = candidate.form == Form::Order
-        && candidate.sides.as_ref().is_some_and(|[left, right]| left.len() > 3 || right.len() > 3);
+        && (candidate.guard.is_some()
+            || candidate
+                .sides
+                .as_ref()
+                .is_some_and(|[left, right]| left.len().max(right.len()) > 3));
     let cost = candidate.law.cost + if is_loose { LOOSE } else { 0 };
-    cost - if is_whole { WHOLE } else { 0 }
+    cost.saturating_sub(if is_whole { WHOLE } else { 0 })
 }
 
 /// Adds rows on which the body of a candidate holds, or nearly holds.

@@ -22,6 +22,11 @@ pub(super) struct Guard {
 }
 
 impl Guard {
+    /// Whether it fixes a quantity: what holds under it is an example, unless it ties both outputs.
+    pub(super) fn is_single(&self) -> bool {
+        matches!(self.nodes[..], [.., Node::Num(_), Node::Op(Op::NumEq)])
+    }
+
     /// The share of correct rows on which it holds.
     pub(super) fn share(&self) -> f64 {
         self.holds.count() as f64 / self.holds.rows().max(1) as f64

@@ -108,6 +108,16 @@ fn a_guard_says_where_a_law_holds() {
 }
 
 #[test]
+fn an_odd_function_of_numbers_of_all_sizes_is_odd() {
+    let one = [("x", Kind::Number)];
+    let sizes = (-40..40).map(|i| 1.7_f64.powi(i)).flat_map(|x| [x, -x, x + 1.0]);
+    let sources = sizes.map(|x| vec![Value::Num(x)]).collect();
+    let sine = |row: &[Value<'static>]| Value::Num(number(&row[0]).sin());
+    let negated = executions(&one, Kind::Number, "NumericMultiplication(-1) on x", sources, sine);
+    assert_eq!(laws(&negated), ["out_f == 0 - out_s"]);
+}
+
+#[test]
 fn what_has_no_law_has_none() {
     let one = [("x", Kind::Number)];
     let sources =

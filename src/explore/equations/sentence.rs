@@ -11,8 +11,7 @@ pub(super) struct Part<'m> {
     pub(super) coefficient: f64,
 }
 
-/// Both sides of the equation that says that the parts add up to 0; the first part has an output of the follow-up and a positive
-/// coefficient. Variables are the numbers of quantities.
+/// Both sides of the equation that says that the parts add up to 0; the first part has an output of the follow-up. Variables are the numbers of quantities.
 ///
 /// If that output stands alone and to the first power, the equation is solved for it: `2 * out_f == 3 * out_s - k_s`. Else every
 /// part stands on the side where it is positive: `out_f * out_f + out_s * out_s == 1`.
@@ -20,10 +19,14 @@ pub(super) fn sides(parts: &[Part<'_>]) -> [Vec<Node>; 2] {
     // A constant comes last.
     let mut parts = parts.to_vec();
     parts.sort_by_key(|part| part.monomial.degree() == 0);
+    // Coefficients that nobody would write may have any sign, or be no numbers.
+    if parts[0].coefficient < 0.0 {
+        parts = moved(&parts);
+    }
     let (positive, negative): (Vec<Part<'_>>, Vec<Part<'_>>) =
         parts.iter().copied().partition(|part| part.coefficient > 0.0);
     let alone = parts[0].monomial.degree() == 1 && !parts[1..].iter().any(|p| p.monomial.follow_up);
-    if alone && !negative.is_empty() {
+    if alone && !negative.is_empty() && !positive.is_empty() {
         // What was negative is positive on the right, and comes first.
         let right = [moved(&negative), moved(&positive[1..])].concat();
         return [sum(&positive[..1]), sum(&right)];
