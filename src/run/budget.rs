@@ -18,6 +18,8 @@ const PAIRED: f64 = 0.3;
 const JUDGED: f64 = 0.4;
 /// The part of the time for judging that goes to finding unseen inputs. A guess.
 const UNSEEN: f64 = 0.25;
+/// How much longer calls take in judging than in the preparation: mutants are loaded for a few calls each. A guess.
+const SLOWER: f64 = 3.0;
 /// The fewest unseen inputs that are judged on.
 const FEWEST: usize = 40;
 
@@ -113,7 +115,7 @@ impl Clock {
     /// The preparation is done: keeps time for the calls that judging makes.
     pub(super) fn prepared(&mut self, calls: usize) {
         let now = Instant::now();
-        let judging = self.call.mul_f64(calls as f64 * (1.0 + UNSEEN));
+        let judging = self.call.mul_f64(calls as f64 * (1.0 + UNSEEN) * SLOWER);
         self.end = self.end.map(|end| {
             let left = end.saturating_duration_since(now);
             end - judging.min(left.mul_f64(JUDGED))
