@@ -19,7 +19,7 @@ pub(super) struct Body {
     pub(super) sides: Option<[Vec<Node>; 2]>,
     pub(super) cost: u32,
     pub(super) form: Form,
-    /// Whether it has an output of the source; if not, its guard must have one.
+    /// Whether it has an output of the source, or needs none; if not, its guard must have one.
     pub(super) is_of_both: bool,
     pub(super) holds: Bits,
 }
@@ -53,6 +53,8 @@ pub(super) struct Maker<'b> {
     pub(super) bank: &'b Bank,
     /// How many rows of the bank are of the original: the first ones.
     pub(super) rows: usize,
+    /// Whether the transformation gives an input one value; then what the follow-up returns is worth saying without the source's output.
+    pub(super) is_fixing: bool,
     pub(super) tolerance: Tolerance,
 }
 
@@ -111,22 +113,34 @@ impl Maker<'_> {
         self.keep(Op::NumEq, left, right, equal.clone(), bodies);
         // A sum of elements is bounded by another one only.
         let [sums, others] = [left, right].map(|side| side.nodes.contains(&Node::Op(Op::Sum)));
-        let is_bounded = (left.size <= 2 || is_distance(left)) && sums == others;
-        if !is_bounded || !is_bound(right) {
+        let is_distance = is_distance(left);
+        // A magnitude is compared with another one.
+        let is_bounded = left.size == 1 || is_distance || is_magnitude(left) && is_magnitude(right);
+        if !is_bounded || sums != others || !is_bound(right) {
             return;
         }
         bodies.tried += 4;
         let less = Bits::of(self.rows, |row| l[row] < r[row] || equal.has(row));
         let more = Bits::of(self.rows, |row| r[row] < l[row] || equal.has(row));
-        for (weak, strict, holds) in [(Op::Le, Op::Lt, less), (Op::Ge, Op::Gt, more)] {
-            let attained = equal.count_with(&holds);
+        // Two results that are no numbers do not meet.
+        let met = Bits::of(self.rows, |row| equal.has(row) && l[row].is_finite());
+        let orders = [(Op::Le, Op::Lt, less), (Op::Ge, Op::Gt, more)];
+        // That outputs are at least so far apart is nothing that people say.
+        for (weak, strict, holds) in orders.into_iter().take(if is_distance { 1 } else { 2 }) {
+            let attained = met.count_with(&holds);
             if attained as f64 >= TIGHT * holds.count() as f64 && attained > 0 {
                 self.keep(weak, left, right, holds, bodies);
-            } else if attained == 0 && left.size == 1 && right.size == 1 && about == About::Pairs {
+            } else if attained == 0 && self.is_strict(about, left, right) {
                 // Never equal: only worth saying of two quantities.
                 self.keep(strict, left, right, holds, bodies);
             }
         }
+    }
+
+    /// Whether that two terms are never equal is worth saying: of two quantities.
+    fn is_strict(&self, about: About, left: &Term, right: &Term) -> bool {
+        let is_variable = about == About::Pairs || !right.uses.is_constant();
+        left.size == 1 && right.size == 1 && is_variable
     }
 
     /// Keeps a comparison that holds on enough rows.
@@ -134,13 +148,14 @@ impl Maker<'_> {
         let is_order = !matches!(op, Op::NumEq | Op::SeqEq);
         // Under a guard only plain sides are worth reading.
         let is_plain = match is_order {
-            true => left.size <= 2 && right.size == 1,
+            true => left.size == 1 && right.size == 1,
             false => left.size == 1 && is_plain(right),
         };
         let needed = if is_plain { WIDE } else { 1.0 };
         let is_of_both = left.uses.source || right.uses.source;
         let is_narrow = (holds.count() as f64) < needed * self.rows as f64;
-        if is_narrow || !is_of_both && (is_order || right.size > 1) {
+        let is_whole = self.is_fixing && !is_order && holds.is_full();
+        if is_narrow || !is_of_both && !is_whole && (is_order || right.size > 1) {
             return;
         }
         let form = match (is_order, &left.nodes[..]) {
@@ -150,6 +165,7 @@ impl Maker<'_> {
         };
         let nodes = joined(op, &left.nodes, &right.nodes);
         let sides = Some([left.nodes.clone(), right.nodes.clone()]);
+        let is_of_both = is_of_both || is_whole;
         bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, is_of_both, holds });
     }
 
@@ -390,6 +406,11 @@ fn is_bound(term: &Term) -> bool {
         (_, Some(Node::Op(Op::Add | Op::Sub | Op::Abs))) => term.size <= 3,
         _ => false,
     }
+}
+
+/// Whether a term is the magnitude of a quantity.
+fn is_magnitude(term: &Term) -> bool {
+    matches!(term.nodes.last(), Some(Node::Op(Op::Abs))) && term.size == 2
 }
 
 /// Whether a term is `abs(a - b)` of outputs.

@@ -95,7 +95,8 @@ impl Evidence {
             tried += guards.len() as u64;
             let fitting = |guard: &&Guard| {
                 let is_related = body.is_of_both || guard.is_of_output && !guard.is_single();
-                is_related && guard.sample.is_within(&body.holds)
+                let is_new = !guard.fixes_part_of(&body.nodes);
+                is_related && is_new && guard.sample.is_within(&body.holds)
             };
             let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
             let overflow = overflow(body, words);

@@ -3,12 +3,12 @@
 use genmorph_jit::engine::scalar;
 use genmorph_jit::{Evaluator, Node, Op, Policy, Predicate, Table, Value};
 
-use super::Law;
 use super::bits::Bits;
 use super::bodies::Form;
-use super::candidates::{Candidate, of_follow_up};
+use super::candidates::Candidate;
 use super::scene::{Row, Scene};
 use super::words::{GARBAGE, MOST_LAWS};
+use super::{Law, of_follow_up};
 
 /// Laws and postconditions that are worth saying.
 pub(super) struct Choice {
@@ -29,6 +29,11 @@ const MOST_ORDERS: usize = 3;
 const MOST_GUARDED: usize = 3;
 /// The reading cost beyond which a bound is not said after an equation without a guard. A guess.
 const AFTERTHOUGHT: u32 = 40;
+/// The reading cost up to which a law without a guard may be a consequence of postconditions: `length(out_f) == length(out_s)` is worth
+/// saying, though each length follows from the input.
+const PLAIN: u32 = 24;
+/// How much later such a law is read.
+const DERIVED: u32 = 20;
 /// How much later a bound of several quantities stands than its reading cost says: a special case in which it is an equation says more.
 const LOOSE: u32 = 40;
 /// How much dearer than others a law may be that leaves nothing to say of an output.
@@ -56,10 +61,16 @@ pub(super) fn choose(
     let mut garbage =
         Garbage { table: scene.table(&rows), evaluator: Evaluator::new(Policy::Auto) };
     let postconditions = garbage.postconditions(scene, postconditions);
-    let mut alive = Bits::all(rows.len());
-    for candidate in postconditions.iter().filter(|candidate| candidate.form == Form::Order) {
-        alive.intersect(&garbage.holds(&candidate.law.relation));
-        alive.intersect(&garbage.holds(&mirrored(scene, &candidate.law.relation)));
+    let mut alive = Alive { bounded: Bits::all(rows.len()), possible: Bits::all(rows.len()) };
+    for candidate in &postconditions {
+        let mut holds = garbage.holds(&candidate.law.relation);
+        holds.intersect(
+            &garbage.holds(&of_follow_up(&candidate.law.relation, &scene.setting.schema)),
+        );
+        if candidate.form == Form::Order {
+            alive.bounded.intersect(&holds);
+        }
+        alive.possible.intersect(&holds);
     }
     let laws = garbage.laws(scene, candidates, alive);
     let postconditions = postconditions.into_iter().map(|candidate| candidate.law).collect();
@@ -111,6 +122,29 @@ fn solve(scene: &Scene<'_>, candidate: &Candidate, at: usize, mixed: usize, rows
     }
 }
 
+/// Rows with made-up outputs that no law excludes yet.
+struct Alive {
+    /// Those on which the postconditions hold that are bounds.
+    bounded: Bits,
+    /// Those on which all postconditions hold.
+    possible: Bits,
+}
+
+impl Alive {
+    /// Whether a law excludes more than one in [`SHARE`] of the rows. A long one, or one with a guard, has to exclude rows on
+    /// which all postconditions hold: else it only combines them.
+    fn is_new(&self, law: &Law, is_guarded: bool, holds: &Bits, least: usize) -> bool {
+        let is_plain = !is_guarded && law.cost <= PLAIN;
+        self.bounded.count_without(holds) > least
+            && (is_plain || self.possible.count_without(holds) > 0)
+    }
+
+    fn exclude(&mut self, holds: &Bits) {
+        self.bounded.intersect(holds);
+        self.possible.intersect(holds);
+    }
+}
+
 /// Rows with made-up outputs, and what evaluates relations on them.
 struct Garbage {
     table: std::sync::Arc<Table>,
@@ -140,7 +174,9 @@ impl Garbage {
             let holds = self.holds(&candidate.law.relation);
             if alive.count_without(&holds) > self.table.rows() / SHARE {
                 alive.intersect(&holds);
-                alive.intersect(&self.holds(&mirrored(scene, &candidate.law.relation)));
+                alive.intersect(
+                    &self.holds(&of_follow_up(&candidate.law.relation, &scene.setting.schema)),
+                );
                 if candidate.form == Form::Definition {
                     fixed.extend(left);
                 }
@@ -151,12 +187,19 @@ impl Garbage {
     }
 
     /// Laws that exclude something that is alive.
-    fn laws(&mut self, scene: &Scene<'_>, candidates: Vec<Candidate>, mut alive: Bits) -> Vec<Law> {
-        let least = alive.count() / SHARE;
+    fn laws(
+        &mut self,
+        scene: &Scene<'_>,
+        candidates: Vec<Candidate>,
+        mut alive: Alive,
+    ) -> Vec<Law> {
+        let least = alive.bounded.count() / SHARE;
         let mut laws: Vec<Law> = Vec::new();
-        let (mut equations, mut orders, mut guarded) = (0, 0, 0);
+        let mut defined: Vec<Vec<Node>> = Vec::new();
+        let (mut equations, mut orders, mut guarded, mut special) = (0, 0, 0, 0);
+        let outputs = &scene.setting.outputs;
         let mut open: Vec<Node> =
-            scene.setting.outputs.iter().map(|&(_, follow_up)| Node::Var(follow_up)).collect();
+            outputs.iter().map(|&(_, follow_up)| Node::Var(follow_up)).collect();
         for candidate in candidates {
             let Candidate { law, form, sides, guard } = candidate;
             if laws.len() == MOST_LAWS || open.is_empty() {
@@ -166,21 +209,33 @@ impl Garbage {
             if is_order && orders == MOST_ORDERS || is_guarded && guarded == MOST_GUARDED {
                 continue;
             }
-            // After an equation, bounds have little to add.
-            if equations > 0 && is_order && (is_guarded || law.cost > AFTERTHOUGHT) {
+            // After an equation, bounds have little to add, and bounds of special cases after anything else.
+            let is_only_bounds = special == laws.len();
+            if is_order
+                && (is_guarded && !is_only_bounds || equations > 0 && law.cost > AFTERTHOUGHT)
+            {
+                continue;
+            }
+            // Under one condition there is one thing to say of an output.
+            let said = guard.clone().filter(|_| form == Form::Definition);
+            if said.as_ref().is_some_and(|guard| defined.contains(guard)) {
                 continue;
             }
             let holds = self.holds(&law.relation);
-            if alive.count_without(&holds) <= least {
+            if !alive.is_new(&law, is_guarded, &holds, least) {
                 continue;
             }
-            alive.intersect(&holds);
+            let is_consequence = alive.possible.count_without(&holds) == 0;
+            alive.exclude(&holds);
+            defined.extend(said);
+            special += usize::from(is_order && is_guarded);
             equations += usize::from(!is_order && !is_guarded && form != Form::Truth);
             orders += usize::from(is_order);
             guarded += usize::from(is_guarded);
             let is_definition = form == Form::Definition
                 || form == Form::Truth && law.relation.nodes().last() == Some(&Node::Op(Op::Iff));
-            if is_definition && !is_guarded {
+            let is_of_source = |node: &Node| outputs.iter().any(|(s, _)| Node::Var(*s).same(*node));
+            if is_definition && !is_guarded && law.relation.nodes().iter().any(is_of_source) {
                 // Nothing is left to say of this output.
                 let said: &[Node] = match &sides {
                     Some([left, _]) => left,
@@ -188,14 +243,9 @@ impl Garbage {
                 };
                 open.retain(|output| !said.iter().any(|node| node.same(*output)));
             }
-            laws.push(law);
+            let cost = law.cost + if is_consequence { DERIVED } else { 0 };
+            laws.push(Law { cost, ..law });
         }
         laws
     }
-}
-
-/// A relation of the source's variables, said of the follow-up's.
-fn mirrored(scene: &Scene<'_>, relation: &Predicate) -> Predicate {
-    let nodes = of_follow_up(relation.nodes(), scene.setting.sources);
-    Predicate::new(nodes.into(), &scene.setting.schema).expect("both sides have the same types")
 }

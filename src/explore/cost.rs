@@ -30,8 +30,8 @@ pub(super) fn cost(nodes: &[Node]) -> u32 {
 /// The cost of a law with a guard that holds on this share of the rows.
 pub(super) fn guarded(guard: &[Node], body: u32, share: f64) -> u32 {
     let single = match guard {
-        // A law of one value of an input is an example.
-        [Node::Var(_), Node::Num(_), Node::Op(Op::NumEq)] => SINGLE,
+        // A law of one value of an input is an example, and so is one of two that are equal.
+        [Node::Var(_), Node::Num(_) | Node::Var(_), Node::Op(Op::NumEq | Op::SeqEq)] => SINGLE,
         _ => 0,
     };
     body + cost(guard) + GUARD + single + (NARROW * (1.0 - share)) as u32

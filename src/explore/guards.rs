@@ -24,7 +24,20 @@ pub(super) struct Guard {
 impl Guard {
     /// Whether it fixes a quantity: what holds under it is an example, unless it ties both outputs.
     pub(super) fn is_single(&self) -> bool {
-        matches!(self.nodes[..], [.., Node::Num(_), Node::Op(Op::NumEq)])
+        self.fixed().is_some()
+    }
+
+    /// Whether it fixes a quantity that an expression has: there it would be a constant in disguise.
+    pub(super) fn fixes_part_of(&self, nodes: &[Node]) -> bool {
+        self.fixed().is_some_and(|fixed| nodes.windows(fixed.len()).any(|part| part == fixed))
+    }
+
+    /// The quantity that it says to be a constant.
+    fn fixed(&self) -> Option<&[Node]> {
+        match &self.nodes[..] {
+            [quantity @ .., Node::Num(_), Node::Op(Op::NumEq)] => Some(quantity),
+            _ => None,
+        }
     }
 
     /// The share of correct rows on which it holds.
@@ -43,12 +56,15 @@ pub(super) fn guards(
 ) -> (Vec<Guard>, u64) {
     let mut tried = 0;
     let mut guards: Vec<Guard> = Vec::new();
-    for nodes in conditions(bank) {
+    let moved = scene.moved();
+    for nodes in conditions(bank, sample.len()) {
         let predicate = Predicate::new(nodes.clone().into(), &scene.setting.schema);
         let bits = holds(&predicate.expect("conditions are built by the signatures"));
         tried += 1;
-        let count = bits.count();
-        if count < DISTINCT || (count as f64) < WIDE * bits.rows() as f64 || count == bits.rows() {
+        // Where the transformation changes nothing, nothing can be learned of it.
+        let count = bits.count_with(&moved);
+        let is_narrow = count < DISTINCT || (count as f64) < WIDE * bits.rows() as f64;
+        if is_narrow || bits.is_full() {
             continue;
         }
         let sample = Bits::of(sample.len(), |place| bits.has(sample[place]));
@@ -71,26 +87,54 @@ pub(super) fn guards(
     (distinct, tried)
 }
 
+/// Whether a term has integers only, on the first rows.
+fn is_whole(term: &Term, rows: usize) -> bool {
+    let is_integer = |value: &f64| value.fract() == 0.0;
+    term.values.numbers().is_some_and(|values| values[..rows].iter().all(is_integer))
+}
+
 /// Comparisons of quantities of the source with each other and with constants, truth values, and equal sequences.
-fn conditions(bank: &Bank) -> Vec<Vec<Node>> {
+/// `correct` rows of the bank, the first ones, are of the original.
+fn conditions(bank: &Bank, correct: usize) -> Vec<Vec<Node>> {
     let mut conditions = Vec::new();
-    let quantities: Vec<&Term> =
-        bank.numbers.iter().filter(|term| term.size == 1 && term.uses.is_of_source()).collect();
+    let is_quantity = |term: &&Term| {
+        // A condition on the sum of elements is one that nobody would look for.
+        let is_sum = term.nodes.contains(&Node::Op(Op::Sum));
+        term.size == 1 && term.uses.is_of_source() && !is_sum
+    };
+    let quantities: Vec<&Term> = bank.numbers.iter().filter(is_quantity).collect();
     for (i, a) in quantities.iter().enumerate() {
         for b in &quantities[i + 1..] {
             // Constants come after all others.
             if a.uses.is_constant() {
                 continue;
             }
-            conditions.extend(GUARDS.map(|op| joined(op, &a.nodes, &b.nodes)));
+            // That real numbers are equal holds by rounding, or by special values.
+            let is_exact = |op: &Op| {
+                !matches!(op, Op::NumEq | Op::NumNe)
+                    || [a, b].iter().all(|term| is_whole(term, correct))
+            };
+            // Short texts and lists are special cases of which something odd is always true.
+            let is_short = a.nodes.contains(&Node::Op(Op::Length)) && b.uses.is_constant();
+            let is_wide = |op: &Op| !is_short || matches!(op, Op::NumNe | Op::Gt | Op::Ge);
+            // What real numbers do beyond 1 or 2 is mostly rounded; results are compared with 0 and 1.
+            let is_known = match b.nodes[..] {
+                [Node::Num(value)] if !is_whole(a, correct) => value == 0.0,
+                [Node::Num(value)] if a.uses.source => value != 2.0,
+                _ => true,
+            };
+            let fitting = GUARDS.into_iter().filter(is_exact).filter(is_wide);
+            let fitting = fitting.filter(|_| is_known);
+            conditions.extend(fitting.map(|op| joined(op, &a.nodes, &b.nodes)));
         }
     }
     let negated = |nodes: &[Node]| [nodes, &[Node::Op(Op::Not)]].concat();
     for p in bank.truths.iter().filter(|term| term.size == 1 && term.uses.is_of_source()) {
         conditions.extend([p.nodes.clone(), negated(&p.nodes)]);
     }
-    let plain: Vec<&Term> =
-        bank.sequences.iter().filter(|term| term.size == 1 && term.uses.is_of_source()).collect();
+    // That a result is one of the inputs is mostly a special case in disguise.
+    let is_input = |term: &&Term| term.size == 1 && term.uses.is_of_source() && !term.uses.source;
+    let plain: Vec<&Term> = bank.sequences.iter().filter(is_input).collect();
     for (i, a) in plain.iter().enumerate() {
         for b in &plain[i + 1..] {
             conditions.push(joined(Op::SeqEq, &a.nodes, &b.nodes));

@@ -27,7 +27,7 @@ mod terms;
 mod values;
 mod words;
 
-use genmorph_jit::Predicate;
+use genmorph_jit::{Predicate, Schema};
 
 pub use self::words::Vocabulary;
 
@@ -35,7 +35,7 @@ use self::bodies::{About, Maker};
 use self::candidates::Evidence;
 use self::scene::Scene;
 use self::terms::Bank;
-use self::words::{MIXED, PROBED};
+use self::words::{DISTINCT, MIXED, PROBED};
 use crate::executions::Executions;
 
 /// A relation that a person would write down.
@@ -76,10 +76,17 @@ pub struct Tally {
 /// The most nodes of a law without its guard; a quantity such as `length(s_s)` counts for one.
 pub const NODES: usize = 7;
 
+/// A relation of the source's variables, said of the follow-up's.
+pub(crate) fn of_follow_up(relation: &Predicate, schema: &Schema) -> Predicate {
+    let nodes = candidates::of_follow_up(relation.nodes(), schema.len() / 2);
+    Predicate::new(nodes.into(), schema).expect("both sides have the same types")
+}
+
 /// Finds the laws of executions. Without correct rows there are none.
 pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     let mut scene = Scene::new(executions);
-    if scene.correct() == 0 {
+    // Where hardly any input is changed, nothing can be said of the change.
+    if scene.moved().count() < DISTINCT.min(scene.correct().div_ceil(2)) || scene.correct() == 0 {
         return Exploration::default();
     }
     let sample = scene.spread(PROBED);
@@ -87,7 +94,8 @@ pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     rows.extend(scene.mixed(MIXED));
     let bank = Bank::new(&scene, &rows, words);
     let tolerance = scene.setting.tolerance;
-    let maker = Maker { bank: &bank, rows: sample.len(), tolerance };
+    let is_fixing = scene.is_fixing();
+    let maker = Maker { bank: &bank, rows: sample.len(), is_fixing, tolerance };
     let mut evidence = Evidence::new(executions);
 
     let single = maker.bodies(About::Source);

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use genmorph_jit::engine::scalar;
 use genmorph_jit::{Column, Node, Op, Table, Value, Var};
 
+use super::bits::Bits;
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::simplify::Setting;
+use crate::subject::kinds::{Interface, Kind};
 use crate::support::seed::{Rng, Seed};
 
 /// A row: a value for every variable of the schema.
@@ -26,6 +28,36 @@ impl<'e> Scene<'e> {
     pub(super) fn new(executions: &'e Executions) -> Scene<'e> {
         let setting = Setting::of(executions);
         Scene { executions, setting, rng: Seed(executions.seed).stream("explore").rng() }
+    }
+
+    /// The values that a variable has.
+    pub(super) fn kind(&self, var: Var) -> Kind {
+        let Interface { inputs, outputs, .. } = &self.executions.signature;
+        let place = var.index() % self.setting.sources;
+        inputs.iter().chain(outputs).nth(place).expect("every variable is of the signature").kind
+    }
+
+    /// The correct rows whose follow-up input differs from the source input.
+    pub(super) fn moved(&self) -> Bits {
+        let table = &self.executions.table;
+        let inputs = self.executions.signature.inputs.len();
+        let sources = self.setting.sources;
+        let side = |at: usize, row: usize| table.value(Var(at as u16), row);
+        Bits::of(self.correct(), |row| {
+            (0..inputs).any(|at| !side(at, row).is_same(&side(sources + at, row)))
+        })
+    }
+
+    /// Whether the transformation gives an input one value, whatever it was: `f(x, 0)` is worth a law of its own.
+    pub(super) fn is_fixing(&self) -> bool {
+        let table = &self.executions.table;
+        let inputs = self.executions.signature.inputs.len();
+        let is_constant = |at: usize| {
+            let value = |row: usize| table.value(Var(at as u16), row);
+            (1..self.correct()).all(|row| value(row).is_same(&value(0)))
+        };
+        self.correct() > 1
+            && (0..inputs).any(|at| is_constant(self.setting.sources + at) && !is_constant(at))
     }
 
     /// How many correct rows there are.

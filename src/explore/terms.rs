@@ -11,6 +11,7 @@ use super::words::{
     CONSTANTS, CUTS, Cut, MEASURES, MOST_CONSTANTS, MOST_QUANTITIES, MOST_TERMS, NUMERIC, RESHAPED,
     Vocabulary,
 };
+use crate::subject::kinds::Kind;
 
 /// The cost from which on a number is too long to cut a sequence by: that of a sum.
 const LONGEST: u32 = 18;
@@ -89,7 +90,9 @@ impl Bank {
             let values = bank.interner.variable(&table, var, &all);
             let term = Term { nodes: vec![Node::Var(var)], size: 1, cost: 10, values, uses };
             if ty == Type::Seq {
-                for op in MEASURES {
+                // Nobody adds up the codes of characters.
+                let is_text = scene.kind(var) == Kind::Text;
+                for op in MEASURES.into_iter().filter(|op| !(is_text && *op == Op::Sum)) {
                     quantities.push(Term { size: 1, ..bank.unary(op, &term) });
                 }
             }
@@ -229,6 +232,10 @@ impl Bank {
 /// Whether a term of two quantities may stand in a law. The follow-up's output stands first, and only where the other side of a law
 /// cannot take the second quantity: a sum with the source's output, a product.
 fn is_worthwhile(op: Op, a: &Term, b: &Term) -> bool {
+    // `x - x` and `x / x` are constants but for NaN, and `x + x` is `2 * x`.
+    if op != Op::Mul && a.nodes == b.nodes {
+        return false;
+    }
     let [is_known_a, is_known_b] = [a, b].map(|term| term.uses.is_constant());
     if is_known_a && is_known_b {
         return false;

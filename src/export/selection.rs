@@ -192,7 +192,7 @@ impl RunEvidence {
 
     /// Whether the relations are those of a run that has no laws, as older ones have none.
     pub fn is_without_laws(&self) -> bool {
-        self.kinds.as_ref().is_some_and(|kinds| !kinds.contains(&RelationKind::Law))
+        self.kinds.as_ref().is_some_and(|kinds| kinds.iter().all(|kind| !kind.is_law_like()))
     }
 
     /// The claims that become tests, and the form of these: the laws of a run, with its detectors if these are asked for. All
@@ -202,7 +202,8 @@ impl RunEvidence {
             return (claims, TestForm::Relations);
         };
         let is_law = |place: usize| {
-            place.checked_sub(1).and_then(|at| kinds.get(at)) == Some(&RelationKind::Law)
+            let kind = place.checked_sub(1).and_then(|at| kinds.get(at));
+            kind.is_some_and(|kind| kind.is_law_like())
         };
         for group in &mut claims.groups {
             let all = std::mem::take(&mut group.relations).into_iter();

@@ -120,9 +120,27 @@ impl SearchRun {
 pub enum RelationKind {
     /// A relation of the small grammar of what people write into documentation: shown first.
     Law,
+    /// What a person would say of every single execution; found once, with the first transformation.
+    Postcondition,
     /// Another relation that stands and catches mutants which no law catches.
     #[default]
     Detector,
+}
+
+impl RelationKind {
+    /// Whether a person would say it: of pairs of executions, or of single ones.
+    pub fn is_law_like(self) -> bool {
+        self != RelationKind::Detector
+    }
+}
+
+/// What a relation is reported as, and how hard it is to read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Whether it is a law.
+    pub kind: RelationKind,
+    /// Its reading cost; 0 if nobody computed it.
+    pub cost: u32,
 }
 
 /// A relation without false positives.
@@ -133,6 +151,9 @@ pub struct ReportedRelation {
     /// Whether it is a law or a detector.
     #[serde(default)]
     pub kind: RelationKind,
+    /// How hard it is to read: less is plainer. 0 for detectors.
+    #[serde(default)]
+    pub cost: u32,
     /// False positives: correct rows where it is false. Always 0.
     #[serde(default)]
     #[schemars(extend("const" = 0))]
@@ -167,19 +188,25 @@ impl RelationsFile {
     pub fn new<'f>(
         executions: &Executions,
         run: SearchRun,
-        found: impl IntoIterator<Item = (&'f Found, RelationKind)>,
+        found: impl IntoIterator<Item = (&'f Found, Standing)>,
     ) -> RelationsFile {
         let [correct, incorrect] = [CORRECT, INCORRECT].map(|group| executions.count(group));
-        let relations = found.into_iter().map(|(found, kind)| ReportedRelation {
-            relation: found.text(),
-            kind,
-            fp: 0,
-            fp_rate: 0.0,
-            fn_: found.fn_,
-            fn_rate: f64::from(found.fn_) / incorrect.max(1) as f64,
-            size: found.size(),
-            killed: found.killed.iter().map(|&mutant| executions.mutants[mutant].clone()).collect(),
-        });
+        let relations =
+            found.into_iter().map(|(found, Standing { kind, cost })| ReportedRelation {
+                relation: found.text(),
+                kind,
+                cost,
+                fp: 0,
+                fp_rate: 0.0,
+                fn_: found.fn_,
+                fn_rate: f64::from(found.fn_) / incorrect.max(1) as f64,
+                size: found.size(),
+                killed: found
+                    .killed
+                    .iter()
+                    .map(|&mutant| executions.mutants[mutant].clone())
+                    .collect(),
+            });
         RelationsFile {
             version: VERSION,
             tool: format!("genmorph {}", crate::VERSION),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::checksum::Checked;
 use super::config::ConfigEntries;
 use super::refuted::ListedRefutation;
-use super::relations::Tolerance;
+use super::relations::{ReportedRelation, Tolerance};
 use super::search::Search;
 use crate::support::digest::Digest;
 
@@ -45,6 +45,9 @@ pub struct Report {
     pub training: MutantCounts,
     /// What was found, by transformation.
     pub transformations: Vec<Search>,
+    /// The numbers of the laws, counted from 1 over the relations of all transformations: what a person should read first comes first.
+    #[serde(default)]
+    pub laws: Vec<usize>,
     /// The relations of all transformations that are enough to kill what all of them kill.
     #[serde(default)]
     pub minimal: MinimalSet,
@@ -129,6 +132,8 @@ pub struct MutationScores {
     /// How many mutants are killed, by what.
     #[serde(flatten)]
     pub totals: ScoreTotals,
+    /// Mutants that laws and postconditions kill by being false, without detectors.
+    pub by_laws: usize,
     /// Mutants that do what no training mutant does.
     pub novel: usize,
     /// The novel mutants that a relation kills.
@@ -164,6 +169,13 @@ pub struct ScoreTotals {
 }
 
 impl Report {
+    /// All relations that stand, with their searches: the first has number 1.
+    pub fn numbered(&self) -> impl Iterator<Item = (&Search, &ReportedRelation)> {
+        self.transformations
+            .iter()
+            .flat_map(|search| search.relations().iter().map(move |found| (search, found)))
+    }
+
     /// How many relations stand.
     pub fn relations(&self) -> usize {
         self.transformations.iter().map(|search| search.relations().len()).sum()

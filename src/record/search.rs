@@ -167,7 +167,7 @@ impl Search {
         presupposed(&self.input_relation, &self.premise)
     }
 
-    /// How many of the relations are laws; they come first.
+    /// How many of the relations are laws; they come first, then postconditions, then detectors.
     pub fn laws(&self) -> usize {
         self.relations().iter().take_while(|found| found.kind == RelationKind::Law).count()
     }

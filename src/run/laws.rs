@@ -5,8 +5,9 @@ use genmorph_jit::Predicate;
 use super::Event;
 use super::judge::{Judge, lessons};
 use super::search::{Campaign, Material, ROUND};
-use crate::explore::{NODES, Tally, Vocabulary, explore};
+use crate::explore::{self, Law, NODES, Tally, Vocabulary};
 use crate::filter::Verdict;
+use crate::record::relations::{RelationKind, Standing};
 use crate::record::search::{Exploration, Search};
 use crate::subject::{MachineFailure, Scalar, Signature, Subject, Type};
 
@@ -17,24 +18,46 @@ const CONSTANTS: usize = 4;
 /// Larger constants of the code are hardly ever part of a law.
 const LARGEST: f64 = 1000.0;
 
-/// Finds the laws that stand after the whole effort, each with its verdict.
+/// A law or a postcondition that stands.
+#[derive(Clone, Debug)]
+pub(super) struct StandingLaw {
+    pub(super) relation: Predicate,
+    pub(super) standing: Standing,
+    pub(super) verdict: Verdict,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Laws of pairs of executions.
+    Laws,
+    /// What holds of every single execution.
+    Postconditions,
+}
+
+/// Finds the laws, or the postconditions, that stand after the whole effort.
 ///
 /// # Errors
 /// When the machine fails.
 pub(super) fn find(
     campaign: &Campaign<'_>,
+    wanted: Wanted,
     material: &mut Material,
     judge: &mut Judge<'_>,
     claimed: &mut Search,
     observe: &mut dyn FnMut(Event<'_>),
-) -> Result<Vec<(Predicate, Verdict)>, MachineFailure> {
+) -> Result<Vec<StandingLaw>, MachineFailure> {
     let words = vocabulary(campaign.subject);
     let (mut part, mut round) = (ROUND, 1);
     loop {
-        let found = explore(&material.executions, &words);
-        claimed.explored = Some(record(&found.tally));
-        let mut laws: Vec<Predicate> = found.laws.into_iter().map(|law| law.relation).collect();
+        let found = explore::explore(&material.executions, &words);
+        if wanted == Wanted::Laws {
+            claimed.explored = Some(record(&found.tally));
+        }
+        let mut standings = standings(found, wanted);
+        let mut laws: Vec<Predicate> = standings.iter().map(|(law, _)| law.clone()).collect();
         judge.drop_rejected(&mut laws, &material.executions);
+        standings.retain(|(law, _)| laws.contains(law));
         // A short trial first: most of what is false falls there. Then the whole effort, on the same laws.
         let mut verdicts = judge.verdicts(&laws, part)?;
         if part > 1 && lessons(&verdicts).is_empty() {
@@ -52,12 +75,28 @@ pub(super) fn find(
                 verdicts = judge.verdicts(&laws, 1)?;
             }
             claimed.doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
-            let judged = laws.into_iter().zip(verdicts);
-            return Ok(judged.filter(|(_, verdict)| verdict.stands()).collect());
+            let judged = standings.into_iter().zip(verdicts);
+            let judged = judged.filter(|(_, verdict)| verdict.stands());
+            let standing = judged.map(|((relation, standing), verdict)| StandingLaw {
+                relation,
+                standing,
+                verdict,
+            });
+            return Ok(standing.collect());
         }
         material.add(campaign, &lessons)?;
         round += 1;
     }
+}
+
+/// What an exploration found of the kind that is wanted.
+fn standings(found: explore::Exploration, wanted: Wanted) -> Vec<(Predicate, Standing)> {
+    let (laws, kind) = match wanted {
+        Wanted::Laws => (found.laws, RelationKind::Law),
+        Wanted::Postconditions => (found.postconditions, RelationKind::Postcondition),
+    };
+    let standing = |law: Law| (law.relation, Standing { kind, cost: law.cost });
+    laws.into_iter().map(standing).collect()
 }
 
 fn record(tally: &Tally) -> Exploration {

@@ -15,6 +15,7 @@ mod detectors;
 mod judge;
 mod laws;
 mod minimal;
+mod order;
 mod plainly;
 mod plan;
 mod prepared;
@@ -23,6 +24,10 @@ mod review;
 mod search;
 mod unseen;
 mod withdrawal;
+
+use std::cmp::Reverse;
+
+use genmorph_jit::Predicate;
 
 use crate::assess::{self, Claim};
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
@@ -42,7 +47,8 @@ pub use self::report::mutants;
 pub use self::review::Rejection;
 pub use self::search::SearchResult;
 
-use self::budget::Clock;
+use self::budget::{Clock, Share};
+use self::search::Prospect;
 
 /// Why a run cannot find relations.
 #[derive(Debug, thiserror::Error)]
@@ -251,11 +257,18 @@ fn search(
     }
     // Then detectors, with the time that is left.
     let count = prospects.len();
+    if !clock.is_over() && plan.explores() {
+        let share = clock.share(count.max(1));
+        postconditions(&searched, &mut prospects, &share, observe)?;
+    }
+    let of_done = searched.iter().flat_map(SearchResult::postconditions);
+    let postconditions = of_done.chain(prospects.iter().flat_map(Prospect::postconditions));
+    let postconditions: Vec<Predicate> = postconditions.cloned().collect();
     for (place, prospect) in prospects.into_iter().enumerate() {
         let share = clock.share(count - place);
         let number = prospect.searched.number;
         observe(Event::Search(number, transformations.len(), &transformations[number]));
-        let found = prospect.finish(&share, observe)?;
+        let found = prospect.finish(&postconditions, &share, observe)?;
         clock.done(&share);
         observe(Event::Found(&found));
         searched.push(found);
@@ -294,6 +307,32 @@ fn search(
     }
     let (sources, census) = (sources.clone(), census.clone());
     Ok(RunResult { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
+}
+
+/// Looks for what holds of every single execution, with the transformation under which the function returns most often: others
+/// may see only some inputs. What another search shows to be false is not reported.
+fn postconditions(
+    done: &[SearchResult],
+    prospects: &mut [Prospect<'_>],
+    share: &Share,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<(), MachineFailure> {
+    let best = (0..prospects.len()).rev().max_by_key(|&at| prospects[at].returned());
+    let Some(best) = best else { return Ok(()) };
+    let rank = |returned: usize, number: usize| (returned, Reverse(number));
+    let of_best = rank(prospects[best].returned(), prospects[best].searched.number);
+    // It was done with another one by an earlier run.
+    if done.iter().any(|search| rank(search.returned(), search.number) > of_best) {
+        return Ok(());
+    }
+    prospects[best].find_postconditions(share, observe)?;
+    let found: Vec<Predicate> = prospects[best].postconditions().cloned().collect();
+    let stand: Vec<bool> =
+        found.iter().map(|post| prospects.iter().all(|other| other.satisfies(post))).collect();
+    let stands =
+        |post: &Predicate| found.iter().zip(&stand).any(|(p, stands)| p == post && *stands);
+    prospects[best].keep_postconditions(stands);
+    Ok(())
 }
 
 /// The transformations that are searched.

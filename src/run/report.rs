@@ -1,6 +1,9 @@
 //! Fills in the records of a run: `report.json` and `mutants.json`.
 
+use std::collections::BTreeSet;
+
 use super::minimal;
+use super::order;
 use super::plan::Plan;
 use super::search::SearchResult;
 use crate::assess::Judgement;
@@ -36,8 +39,9 @@ pub(super) fn report(
         sources: coverage(sources),
         training: census.tally().into(),
         transformations: searches(searched, judgement),
+        laws: order::laws(searched),
         minimal: minimal::set(searched, &signature.of_executions(), plan.tolerance),
-        judged: scores(subject, judgement),
+        judged: scores(subject, searched, judgement),
         cut: None,
         checksum: None,
     })
@@ -57,7 +61,11 @@ fn searches(searched: &[SearchResult], judgement: &Judgement) -> Vec<Search> {
     records.collect()
 }
 
-fn scores(subject: &dyn Subject, judgement: &Judgement) -> MutationScores {
+fn scores(
+    subject: &dyn Subject,
+    searched: &[SearchResult],
+    judgement: &Judgement,
+) -> MutationScores {
     let mutants = subject.mutants();
     let names = |numbers: &[usize]| -> Vec<String> {
         numbers.iter().map(|&number| mutants[number].name.clone()).collect()
@@ -75,6 +83,7 @@ fn scores(subject: &dyn Subject, judgement: &Judgement) -> MutationScores {
             asserted: judgement.asserted,
             ceiling: judgement.ceiling,
         },
+        by_laws: by_laws(searched, judgement),
         novel: judgement.novel,
         novel_asserted: judgement.novel_asserted,
         survivors: survivors.collect(),
@@ -82,6 +91,20 @@ fn scores(subject: &dyn Subject, judgement: &Judgement) -> MutationScores {
         crashed: names(&judgement.crashed),
         kills: kills.collect(),
     }
+}
+
+/// How many mutants laws and postconditions kill.
+fn by_laws(searched: &[SearchResult], judgement: &Judgement) -> usize {
+    let with_relations = searched.iter().filter(|search| !search.relations.is_empty());
+    let mut killed: BTreeSet<usize> = BTreeSet::new();
+    for (search, kills) in with_relations.zip(&judgement.kills) {
+        for (found, kills) in search.claimed.relations().iter().zip(kills) {
+            if found.kind.is_law_like() {
+                killed.extend(kills);
+            }
+        }
+    }
+    killed.len()
 }
 
 /// The record of a search that has not begun.

@@ -8,17 +8,20 @@ use genmorph_jit::{Evaluator, Mask, Policy, Predicate, Schema, parse};
 use super::budget::Share;
 use super::detectors;
 use super::judge::{Judge, lessons};
-use super::laws;
+use super::laws::{self, StandingLaw, Wanted};
 use super::plainly::{self, Reported};
 use super::plan::Plan;
 use super::report;
 use super::{Event, GenerateError};
 use crate::evolve::config::Report;
-use crate::evolve::{Evolution, Found, Generation, Outcome, Stop, StopReason, run as evolve};
+use crate::evolve::{
+    Evolution, Found, Generation, Outcome, Stop, StopReason, holds_on_correct_rows, run as evolve,
+};
 use crate::executions::live::{NoRows, Pairs, Runs, Settings, Summary};
 use crate::executions::{CORRECT, Executions, INCORRECT};
+use crate::explore;
 use crate::filter::{Pair, Verdict};
-use crate::record::relations::{RelationKind, RelationsFile, SearchRun};
+use crate::record::relations::{RelationKind, RelationsFile, SearchRun, Standing};
 use crate::record::search::Search;
 use crate::simplify::Simplifier;
 use crate::subject::{Inputs, MachineFailure, Subject, Within};
@@ -66,6 +69,19 @@ impl SearchResult {
         }
     }
 
+    /// On how many pairs of source inputs the function returns twice.
+    pub(super) fn returned(&self) -> usize {
+        let [pairs, failed, _] = self.claimed.pairs;
+        pairs - failed
+    }
+
+    /// The postconditions that were found with its laws.
+    pub(super) fn postconditions(&self) -> impl Iterator<Item = &Predicate> {
+        let kinds = self.claimed.relations().iter().map(|found| found.kind);
+        let all = self.relations.iter().zip(kinds);
+        all.filter(|(_, kind)| *kind == RelationKind::Postcondition).map(|(relation, _)| relation)
+    }
+
     /// A search that an earlier run did; none if that was of another function.
     pub(super) fn done(
         number: usize,
@@ -111,7 +127,10 @@ pub(super) fn begin<'s>(
     };
     let mut judge = Judge::new(campaign, transform, share);
     let laws = match campaign.plan.explores() {
-        true => laws::find(campaign, &mut material, &mut judge, &mut searched.claimed, observe)?,
+        true => {
+            let claimed = &mut searched.claimed;
+            laws::find(campaign, Wanted::Laws, &mut material, &mut judge, claimed, observe)?
+        }
         false => Vec::new(),
     };
     Ok(Ok(Prospect { campaign, material, judge, laws, searched }))
@@ -122,22 +141,67 @@ pub(super) struct Prospect<'s> {
     campaign: &'s Campaign<'s>,
     material: Material,
     judge: Judge<'s>,
-    laws: Vec<(Predicate, Verdict)>,
+    laws: Vec<StandingLaw>,
     pub(super) searched: SearchResult,
 }
 
 impl<'s> Prospect<'s> {
-    /// Looks for detectors: relations that catch mutants which no law catches; then chooses what is reported.
+    /// The postconditions that were found with its laws.
+    pub(super) fn postconditions(&self) -> impl Iterator<Item = &Predicate> {
+        let is_postcondition =
+            |law: &&StandingLaw| law.standing.kind == RelationKind::Postcondition;
+        self.laws.iter().filter(is_postcondition).map(|law| &law.relation)
+    }
+
+    /// On how many pairs of source inputs the function returns twice.
+    pub(super) fn returned(&self) -> usize {
+        self.material.summary.pairs - self.material.summary.failed
+    }
+
+    /// Looks for what holds of every single execution.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub(super) fn find_postconditions(
+        &mut self,
+        share: &Share,
+        observe: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), MachineFailure> {
+        let Prospect { campaign, material, judge, laws, searched } = self;
+        judge.moved_to(share);
+        let claimed = &mut searched.claimed;
+        let wanted = Wanted::Postconditions;
+        laws.extend(laws::find(campaign, wanted, material, judge, claimed, observe)?);
+        Ok(())
+    }
+
+    /// Withdraws postconditions that are false on the source or the follow-up of a pair of another search.
+    pub(super) fn keep_postconditions(&mut self, stand: impl Fn(&Predicate) -> bool) {
+        let is_law = |law: &StandingLaw| law.standing.kind != RelationKind::Postcondition;
+        self.laws.retain(|law| is_law(law) || stand(&law.relation));
+    }
+
+    /// Whether a postcondition holds of the sources and the follow-ups of all correct rows.
+    pub(super) fn satisfies(&self, postcondition: &Predicate) -> bool {
+        let table = &self.material.executions.table;
+        let of_follow_up = explore::of_follow_up(postcondition, table.schema());
+        let jobs = self.campaign.jobs;
+        [postcondition, &of_follow_up].iter().all(|p| holds_on_correct_rows(p, table, jobs))
+    }
+
+    /// Looks for detectors: relations that catch mutants which neither laws nor the postconditions of the function catch; then chooses
+    /// what is reported.
     ///
     /// # Errors
     /// When the machine fails, or tiers disagree.
     pub(super) fn finish(
         mut self,
+        postconditions: &[Predicate],
         share: &'s Share,
         observe: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<SearchResult, GenerateError> {
         self.judge.moved_to(share);
-        self.material.keep_unrefuted(&self.laws);
+        self.material.keep_unrefuted(&self.laws, postconditions);
         if self.material.rest.count(INCORRECT) == 0 || share.is_over() {
             let stop = match share.is_cancelled() {
                 true => StopReason::Cancelled,
@@ -169,12 +233,12 @@ impl<'s> Prospect<'s> {
             let (fn_, killed) = simplifier.score(relation);
             Found::new(relation.clone(), fn_, killed, schema)
         };
-        let mut reported: Vec<(Found, Verdict, RelationKind)> = Vec::new();
-        for (law, verdict) in &laws {
-            reported.push((scored(law), verdict.clone(), RelationKind::Law));
+        let mut reported: Vec<(Found, Verdict, Standing)> = Vec::new();
+        for StandingLaw { relation, standing, verdict } in &laws {
+            reported.push((scored(relation), verdict.clone(), *standing));
         }
         for (found, verdict) in detectors {
-            reported.push((scored(&found.relation), verdict, RelationKind::Detector));
+            reported.push((scored(&found.relation), verdict, Standing::default()));
         }
         claimed.needed = laws.len() + needed;
         claimed.tried = reported.iter().map(|(_, verdict, _)| verdict.tried).collect();
@@ -192,7 +256,7 @@ impl<'s> Prospect<'s> {
                 SearchRun { seed: plan.seed.0, stop, config, ..SearchRun::default() }
             }
         };
-        let found = reported.iter().map(|(found, _, kind)| (found, *kind));
+        let found = reported.iter().map(|(found, _, standing)| (found, *standing));
         claimed.results = Some(RelationsFile::new(&executions, run, found));
         searched.relations = reported.into_iter().map(|(found, _, _)| found.relation).collect();
         searched.executions = Some(executions);
@@ -227,9 +291,12 @@ impl Material {
         }))
     }
 
-    /// Takes the rows out of the rest that laws refute.
-    fn keep_unrefuted(&mut self, laws: &[(Predicate, Verdict)]) {
-        self.laws = laws.iter().map(|(law, _)| law.clone()).collect();
+    /// Takes the rows out of the rest that laws refute, or postconditions of either execution.
+    fn keep_unrefuted(&mut self, laws: &[StandingLaw], postconditions: &[Predicate]) {
+        let schema = self.executions.table.schema();
+        let of_follow_ups = postconditions.iter().map(|p| explore::of_follow_up(p, schema));
+        let laws = laws.iter().map(|law| law.relation.clone());
+        self.laws = laws.chain(postconditions.iter().cloned()).chain(of_follow_ups).collect();
         self.rest = self.unrefuted();
     }
 
@@ -267,7 +334,7 @@ struct SearchState<'s> {
     evolution: Evolution,
     /// Why evolution stopped last.
     reason: StopReason,
-    laws: Vec<(Predicate, Verdict)>,
+    laws: Vec<StandingLaw>,
     searched: SearchResult,
     observe: &'s mut dyn FnMut(Event<'_>),
 }
@@ -287,7 +354,7 @@ impl<'s> SearchState<'s> {
         share: &'s Share,
         material: Material,
         judge: Judge<'s>,
-        laws: Vec<(Predicate, Verdict)>,
+        laws: Vec<StandingLaw>,
         searched: SearchResult,
         observe: &'s mut dyn FnMut(Event<'_>),
     ) -> Result<SearchState<'s>, GenerateError> {

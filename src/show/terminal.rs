@@ -7,7 +7,7 @@ use crate::claims::relation;
 use crate::filter::Verdict;
 use crate::record::relations::{RelationKind, ReportedRelation};
 use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
-use crate::record::search::{Evidence, Search};
+use crate::record::search::{Evidence, Exploration, Search};
 use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
 
@@ -47,12 +47,15 @@ impl fmt::Display for SearchTable<'_> {
             places.clone().filter(|&at| results.relations[at].kind == kind).collect()
         };
         let (laws, detectors) = (of(RelationKind::Law), of(RelationKind::Detector));
+        let postconditions = of(RelationKind::Postcondition);
         self.rows(f, "law", &laws)?;
+        self.rows(f, "postcondition", &postconditions)?;
         let needed = if search.needed > 0 { search.needed } else { results.relations.len() };
         let shown: Vec<usize> = detectors.iter().copied().filter(|&at| at < needed).collect();
         self.rows(f, "detector", &shown)?;
         let more = detectors.len() - shown.len();
-        match (more, laws.is_empty() && shown.is_empty()) {
+        let is_alone = laws.is_empty() && postconditions.is_empty() && shown.is_empty();
+        match (more, is_alone) {
             (0, _) => {}
             (1, false) => writeln!(f, "{:>9}  1 more stands, which kills no other mutants", "")?,
             (more, _) => writeln!(f, "{:>9}  {more} more stand, which kill no other mutants", "")?,
@@ -150,7 +153,7 @@ const NAMED: usize = 6;
 /// The scores, in sentences.
 impl fmt::Display for MutationScores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MutationScores { totals, survivors, .. } = self;
+        let MutationScores { totals, by_laws, survivors, .. } = self;
         let ScoreTotals { pairs, false_alarms, mutants, floor, killed, asserted, ceiling } =
             *totals;
         writeln!(
@@ -160,7 +163,7 @@ impl fmt::Display for MutationScores {
         )?;
         writeln!(
             f,
-            "  {killed} of {mutants} killed, {asserted} of them by a relation; \
+            "  {killed} of {mutants} killed, {asserted} of them by a relation, {by_laws} by laws alone; \
              any test kills {floor}, an oracle that knows every output {ceiling}"
         )?;
         match false_alarms {
@@ -178,6 +181,78 @@ impl fmt::Display for MutationScores {
             more => writeln!(f, "    and {more} more")?,
         }
         Ok(())
+    }
+}
+
+/// Laws that a run names at its end, at most.
+const FIRST: usize = 8;
+
+/// The laws of a run, those that a person should read first; and how many candidates they were chosen from.
+pub struct LawTable<'a> {
+    /// The report of the run.
+    pub report: &'a Report,
+    /// The inputs and outputs of the function.
+    pub signature: &'a Interface,
+}
+
+impl fmt::Display for LawTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.report;
+        let all: Vec<_> = report.numbered().collect();
+        let line = |f: &mut fmt::Formatter<'_>, number: usize| match all.get(number - 1) {
+            Some((search, found)) => {
+                let text = functional(found, &search.input_relation, self.signature);
+                writeln!(f, "{number:>6}  {}", text.as_deref().unwrap_or(&found.relation))
+            }
+            None => Ok(()),
+        };
+        let laws = &report.laws;
+        if !laws.is_empty() {
+            writeln!(f, "laws, to be read first:")?;
+            laws.iter().take(FIRST).try_for_each(|&number| line(f, number))?;
+            if let Some(more @ 1..) = laws.len().checked_sub(FIRST) {
+                writeln!(f, "{:>6}  and {more} more", "")?;
+            }
+        }
+        let is_postcondition = |at: &usize| all[*at].1.kind == RelationKind::Postcondition;
+        let mut postconditions = (0..all.len()).filter(is_postcondition).peekable();
+        if postconditions.peek().is_some() {
+            writeln!(f, "of every single call:")?;
+            postconditions.try_for_each(|at| line(f, at + 1))?;
+        }
+        self.completeness(f)
+    }
+}
+
+impl LawTable<'_> {
+    /// Says how many candidates were tried.
+    fn completeness(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let searches = &self.report.transformations;
+        let explored: Vec<&Exploration> =
+            searches.iter().filter_map(|search| search.explored.as_ref()).collect();
+        let nodes = explored.iter().map(|explored| explored.nodes).max();
+        let Some(nodes) = nodes else { return Ok(()) };
+        let tried: u64 = explored.iter().map(|explored| explored.tried).sum();
+        let hold: usize = explored.iter().map(|explored| explored.hold).sum();
+        let implied: usize = explored.iter().map(|explored| explored.implied).sum();
+        let left_out: usize = explored.iter().map(|explored| explored.left_out).sum();
+        writeln!(
+            f,
+            "{} candidates of up to {nodes} nodes were tried under {} transformations: {} hold on all rows, \
+             {} of them say nothing or follow from others",
+            grouped(tried),
+            explored.len(),
+            grouped(hold as u64),
+            grouped(implied as u64)
+        )?;
+        match left_out {
+            0 => Ok(()),
+            left_out => writeln!(
+                f,
+                "{} quantities and terms were left out: there are too many",
+                grouped(left_out as u64)
+            ),
+        }
     }
 }
 

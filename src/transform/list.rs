@@ -87,17 +87,21 @@ pub fn plainest(signature: &Signature, constants: &[Constant], count: usize) -> 
         }
     }
     let order = |a: &Candidate, b: &Candidate| {
-        let places = [a, b].map(|candidate| place(candidate.instance.template));
+        let places = [a, b].map(|candidate| plainness(candidate.instance.template));
         places[0].cmp(&places[1]).then(b.weight.total_cmp(&a.weight))
     };
     // Equal ones stay in the order of the parameters.
+    candidates.retain(|candidate| plainness(candidate.instance.template) < ODD);
     candidates.sort_by(order);
     candidates.truncate(count);
     candidates
 }
 
+/// The plainness of transformations that nobody would think of.
+const ODD: u8 = 5;
+
 /// How soon a person would think of a template: smaller is sooner.
-fn place(template: Template) -> u8 {
+pub fn plainness(template: Template) -> u8 {
     /// Beyond this a constant of the code is a bit pattern or a limit.
     const LARGEST: f64 = 1e6;
     match template {
@@ -107,7 +111,9 @@ fn place(template: Template) -> u8 {
         Template::NumericAddition(c) if FIXED.contains(&c) => 2,
         Template::SequenceRemove(index) if ENDS.contains(&index) => 2,
         Template::NumericMultiplication(2.0) => 3,
-        Template::NumericAddition(c) | Template::NumericMultiplication(c) if c.abs() > LARGEST => 5,
+        Template::NumericAddition(c) | Template::NumericMultiplication(c) if c.abs() > LARGEST => {
+            ODD
+        }
         Template::NumericAddition(_)
         | Template::NumericMultiplication(_)
         | Template::SequenceRemove(_) => 4,

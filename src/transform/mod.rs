@@ -6,7 +6,7 @@
 mod follow_ups;
 mod list;
 
-pub use self::list::{Candidate, check, list, plainest, sample};
+pub use self::list::{Candidate, check, list, plainest, plainness, sample};
 
 use std::fmt;
 use std::str::FromStr;
@@ -309,6 +309,11 @@ impl Transform {
             | Template::SequenceRemove(_)
             | Template::SequenceFlip => None,
         }
+    }
+
+    /// How follow-up inputs are made, without the parameters.
+    pub fn template(&self) -> Template {
+        self.instance.template
     }
 
     /// The strictest relation between source and follow-up inputs, as text.

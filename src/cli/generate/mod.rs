@@ -17,7 +17,7 @@ use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
 use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
-use genmorph::show::terminal::{MinimalTable, SearchTable};
+use genmorph::show::terminal::{LawTable, MinimalTable, SearchTable};
 use genmorph::subject::{Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
@@ -228,6 +228,7 @@ fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(),
         let signature = &signature.of_executions();
         print(&format_args!("{}\n", MinimalTable { report, signature }))?;
         print(&report.judged)?;
+        print(&format_args!("\n{}\n", LawTable { report, signature }))?;
     } else {
         print(
             &"no trustworthy relation found: more time (--budget), other transformations or a narrower domain may help\n",

@@ -249,7 +249,7 @@ impl<'s, 'q> Judge<'s, 'q> {
             self.learn(&parts);
         }
         let is_of_follow_up = set.iter().all(|&i| scene.monomials[i].is_of_follow_up());
-        if !holds || is_of_follow_up || is_plain(&monomials) {
+        if !holds || is_of_follow_up || is_plain(&monomials) || is_multiple(&monomials) {
             return None;
         }
         let spell = |nodes: &[Node]| spelled_out(nodes, |i| scene.quantities[i].nodes.clone());
@@ -279,6 +279,13 @@ impl<'s, 'q> Judge<'s, 'q> {
         };
         rows.iter().map(values).collect::<BTreeSet<_>>().len()
     }
+}
+
+/// Whether all monomials have a factor in common: it is 0, or another equation holds.
+fn is_multiple(parts: &[Part<'_>]) -> bool {
+    let [first, others @ ..] = parts else { return false };
+    let mut factors = first.monomial.factors.iter();
+    factors.any(|factor| others.iter().all(|part| part.monomial.factors.contains(factor)))
 }
 
 /// Whether an equation says no more than `a == b`, `a == -b`, `a == c` for a constant, or that two magnitudes are equal. Such laws need no

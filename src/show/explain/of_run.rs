@@ -169,6 +169,7 @@ impl fmt::Display for RunExplanation {
 fn title(kind: RelationKind) -> &'static str {
     match kind {
         RelationKind::Law => "law",
+        RelationKind::Postcondition => "postcondition",
         RelationKind::Detector => "detector",
     }
 }

@@ -273,6 +273,9 @@ fn between(op: Op, left: Piece, right: Piece) -> Piece {
     let opposite = |piece: &Piece| Piece::constant(-piece.number.unwrap_or_default());
     match op.class() {
         Class::Arithmetic(ArithmeticOp::Sub) if left.is(0.0) => minus(right),
+        Class::Arithmetic(ArithmeticOp::Mul) if left.is(0.0) || right.is(0.0) => {
+            Piece::constant(0.0)
+        }
         Class::Arithmetic(ArithmeticOp::Mul) if left.is(-1.0) => minus(right),
         Class::Arithmetic(ArithmeticOp::Mul) if right.is(-1.0) => minus(left),
         Class::Arithmetic(ArithmeticOp::Mul)

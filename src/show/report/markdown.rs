@@ -76,12 +76,20 @@ fn relations(model: &Model) -> String {
         return "No relation stands.\n\n".to_owned();
     }
     let of = |kind: RelationKind| model.relations.iter().filter(move |r| r.kind == kind).collect();
-    let (laws, detectors): (Vec<&Relation>, Vec<&Relation>) =
-        (of(RelationKind::Law), of(RelationKind::Detector));
-    if laws.is_empty() {
+    let (postconditions, detectors): (Vec<&Relation>, Vec<&Relation>) =
+        (of(RelationKind::Postcondition), of(RelationKind::Detector));
+    let laws: Vec<&Relation> = model.laws().collect();
+    if laws.is_empty() && postconditions.is_empty() {
         return table("detector", &detectors, RELATIONS);
     }
-    let mut text = format!("### Laws\n\n{}", table("law", &laws, RELATIONS));
+    let mut text = String::new();
+    if !laws.is_empty() {
+        text += &format!("### Laws\n\n{}", table("law", &laws, RELATIONS));
+    }
+    if !postconditions.is_empty() {
+        let rows = table("postcondition", &postconditions, RELATIONS);
+        text += &format!("### Of every single call\n\n{rows}");
+    }
     if !detectors.is_empty() {
         let room = RELATIONS.saturating_sub(laws.len()).max(DETECTORS);
         text += &format!(

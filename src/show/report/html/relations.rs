@@ -37,9 +37,16 @@ pub(super) fn section(model: &Model) -> String {
         relations.iter().map(|relation| card(model, relation)).collect()
     };
     let (laws, detectors) = (of(RelationKind::Law), of(RelationKind::Detector));
+    let postconditions = of(RelationKind::Postcondition);
     let mut all = String::new();
     if !laws.is_empty() {
         all += &format!("<h3 class=\"kind\" id=\"laws\">Laws</h3>\n{}", cards(&laws));
+    }
+    if !postconditions.is_empty() {
+        all += &format!(
+            "<h3 class=\"kind\" id=\"postconditions\">Of every single call</h3>\n{}",
+            cards(&postconditions)
+        );
     }
     if !detectors.is_empty() {
         all += &format!(
@@ -95,6 +102,7 @@ fn row(relation: &Relation) -> String {
         headline = escaped(relation.headline()),
         kind = match relation.kind {
             RelationKind::Law => "law",
+            RelationKind::Postcondition => "postcondition",
             RelationKind::Detector => "detector",
         },
         transformation = escaped(transformation),

@@ -18,6 +18,7 @@ use super::folder::{ModelError, RunFolder};
 use super::repeat::{self, Repeat};
 use crate::evolve::config::Config;
 use crate::executions::Executions;
+use crate::record::relations::RelationKind;
 use crate::record::report::{Coverage, MutantCounts, Report, ScoreTotals};
 use crate::record::search::Evidence;
 use crate::subject::kinds::Interface;
@@ -52,6 +53,8 @@ pub struct Model {
     pub searches: Vec<Search>,
     /// The relations that stand, in order, numbered from 1.
     pub relations: Vec<Relation>,
+    /// The numbers of the laws, in the order in which they are read; empty if the run has not recorded it.
+    pub order: Vec<usize>,
     /// The numbers of relations that are enough to kill all training mutants that all relations kill, the most
     /// important first; empty if the run has not recorded them.
     pub needed: Vec<usize>,
@@ -107,6 +110,7 @@ impl Model {
             repeat,
             searches,
             relations,
+            order: std::mem::take(&mut report.laws),
             needed,
             refuted: refuted.into_iter().map(|listed| narrator.refuted(listed)).collect(),
             mutants,
@@ -128,11 +132,18 @@ impl Model {
         }
     }
 
-    /// The relations that stand, laws before detectors; they keep their numbers.
+    /// The relations that stand: laws, what a person should read first before others; then postconditions and detectors. They keep
+    /// their numbers.
     pub fn laws_first(&self) -> Vec<&Relation> {
         let mut relations: Vec<&Relation> = self.relations.iter().collect();
-        relations.sort_by_key(|relation| relation.kind);
+        let place = |relation: &&Relation| self.order.iter().position(|&n| n == relation.number);
+        relations.sort_by_key(|relation| (relation.kind, place(relation)));
         relations
+    }
+
+    /// The laws, in the order in which they are read.
+    pub fn laws(&self) -> impl Iterator<Item = &Relation> {
+        self.laws_first().into_iter().filter(|relation| relation.kind == RelationKind::Law)
     }
 
     /// The inputs and outputs of the function; none if the run does not say enough of them.
