@@ -156,8 +156,11 @@ fn without_rows_there_are_no_laws() {
     let none =
         executions(&one, Kind::Number, "NumericAddition(1) on x", Vec::new(), |row| row[0].clone());
     assert_eq!(explore(&none, &Vocabulary::default()), Exploration::default());
-    let few = vec![vec![Value::Num(f64::NAN)]];
-    let one_row =
-        executions(&one, Kind::Number, "NumericAddition(1) on x", few, |row| row[0].clone());
-    assert!(explore(&one_row, &Vocabulary::default()).tally.tried > 0);
+    let of_one = |x: f64| {
+        let rows = vec![vec![Value::Num(x)]];
+        executions(&one, Kind::Number, "NumericAddition(1) on x", rows, |row| row[0].clone())
+    };
+    assert!(explore(&of_one(1.0), &Vocabulary::default()).tally.tried > 0);
+    // What is no number is not changed by adding 1.
+    assert_eq!(explore(&of_one(f64::NAN), &Vocabulary::default()), Exploration::default());
 }

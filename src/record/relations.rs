@@ -136,7 +136,7 @@ impl RelationKind {
 
 /// What a relation is reported as, and how hard it is to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Presentation {
     /// Whether it is a law.
     pub kind: RelationKind,
     /// Its reading cost; 0 if nobody computed it.
@@ -188,11 +188,11 @@ impl RelationsFile {
     pub fn new<'f>(
         executions: &Executions,
         run: SearchRun,
-        found: impl IntoIterator<Item = (&'f Found, Standing)>,
+        found: impl IntoIterator<Item = (&'f Found, Presentation)>,
     ) -> RelationsFile {
         let [correct, incorrect] = [CORRECT, INCORRECT].map(|group| executions.count(group));
         let relations =
-            found.into_iter().map(|(found, Standing { kind, cost })| ReportedRelation {
+            found.into_iter().map(|(found, Presentation { kind, cost })| ReportedRelation {
                 relation: found.text(),
                 kind,
                 cost,
@@ -306,7 +306,7 @@ mod tests {
         let stop =
             run(&mut evolution, &Stop::after_generations(20), |_, _| ControlFlow::Continue(()));
         let outcome = evolution.outcome();
-        let found = outcome.relations.iter().map(|found| (found, RelationKind::Detector));
+        let found = outcome.relations.iter().map(|found| (found, Presentation::default()));
         let results = RelationsFile::new(&executions, SearchRun::of(&evolution, stop), found);
         let text = serde_json::to_string_pretty(&results).unwrap();
         assert_eq!(serde_json::from_str::<RelationsFile>(&text).unwrap(), results);

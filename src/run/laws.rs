@@ -7,7 +7,7 @@ use super::judge::{Judge, lessons};
 use super::search::{Campaign, Material, ROUND};
 use crate::explore::{self, Law, NODES, Tally, Vocabulary};
 use crate::filter::Verdict;
-use crate::record::relations::{RelationKind, Standing};
+use crate::record::relations::{Presentation, RelationKind};
 use crate::record::search::{Exploration, Search};
 use crate::subject::{MachineFailure, Scalar, Signature, Subject, Type};
 
@@ -22,7 +22,7 @@ const LARGEST: f64 = 1000.0;
 #[derive(Clone, Debug)]
 pub(super) struct StandingLaw {
     pub(super) relation: Predicate,
-    pub(super) standing: Standing,
+    pub(super) presentation: Presentation,
     pub(super) verdict: Verdict,
 }
 
@@ -54,10 +54,10 @@ pub(super) fn find(
         if wanted == Wanted::Laws {
             claimed.explored = Some(record(&found.tally));
         }
-        let mut standings = standings(found, wanted);
-        let mut laws: Vec<Predicate> = standings.iter().map(|(law, _)| law.clone()).collect();
+        let mut presented = presented(found, wanted);
+        let mut laws: Vec<Predicate> = presented.iter().map(|(law, _)| law.clone()).collect();
         judge.drop_rejected(&mut laws, &material.executions);
-        standings.retain(|(law, _)| laws.contains(law));
+        presented.retain(|(law, _)| laws.contains(law));
         // A short trial first: most of what is false falls there. Then the whole effort, on the same laws.
         let mut verdicts = judge.verdicts(&laws, part)?;
         if part > 1 && lessons(&verdicts).is_empty() {
@@ -75,11 +75,11 @@ pub(super) fn find(
                 verdicts = judge.verdicts(&laws, 1)?;
             }
             claimed.doubtful += verdicts.iter().filter(|verdict| verdict.is_doubtful()).count();
-            let judged = standings.into_iter().zip(verdicts);
+            let judged = presented.into_iter().zip(verdicts);
             let judged = judged.filter(|(_, verdict)| verdict.stands());
-            let standing = judged.map(|((relation, standing), verdict)| StandingLaw {
+            let standing = judged.map(|((relation, presentation), verdict)| StandingLaw {
                 relation,
-                standing,
+                presentation,
                 verdict,
             });
             return Ok(standing.collect());
@@ -90,13 +90,13 @@ pub(super) fn find(
 }
 
 /// What an exploration found of the kind that is wanted.
-fn standings(found: explore::Exploration, wanted: Wanted) -> Vec<(Predicate, Standing)> {
+fn presented(found: explore::Exploration, wanted: Wanted) -> Vec<(Predicate, Presentation)> {
     let (laws, kind) = match wanted {
         Wanted::Laws => (found.laws, RelationKind::Law),
         Wanted::Postconditions => (found.postconditions, RelationKind::Postcondition),
     };
-    let standing = |law: Law| (law.relation, Standing { kind, cost: law.cost });
-    laws.into_iter().map(standing).collect()
+    let of_law = |law: Law| (law.relation, Presentation { kind, cost: law.cost });
+    laws.into_iter().map(of_law).collect()
 }
 
 fn record(tally: &Tally) -> Exploration {

@@ -10,8 +10,8 @@ use crate::transform::{Template, plainness};
 /// How much later a law stands for each step away from the plainest transformations. A guess, as are the others.
 const STEP: u32 = 4;
 /// For each law before it with the same words; and under the same template.
-const REPEATED: u32 = 8;
-const ALIKE: u32 = 8;
+const REPEATED: u32 = 12;
+const ALIKE: u32 = 6;
 /// If no training mutant violates it.
 const IDLE: u32 = 12;
 

@@ -21,7 +21,7 @@ use crate::executions::live::{NoRows, Pairs, Runs, Settings, Summary};
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::explore;
 use crate::filter::{Pair, Verdict};
-use crate::record::relations::{RelationKind, RelationsFile, SearchRun, Standing};
+use crate::record::relations::{Presentation, RelationKind, RelationsFile, SearchRun};
 use crate::record::search::Search;
 use crate::simplify::Simplifier;
 use crate::subject::{Inputs, MachineFailure, Subject, Within};
@@ -149,7 +149,7 @@ impl<'s> Prospect<'s> {
     /// The postconditions that were found with its laws.
     pub(super) fn postconditions(&self) -> impl Iterator<Item = &Predicate> {
         let is_postcondition =
-            |law: &&StandingLaw| law.standing.kind == RelationKind::Postcondition;
+            |law: &&StandingLaw| law.presentation.kind == RelationKind::Postcondition;
         self.laws.iter().filter(is_postcondition).map(|law| &law.relation)
     }
 
@@ -177,7 +177,7 @@ impl<'s> Prospect<'s> {
 
     /// Withdraws postconditions that are false on the source or the follow-up of a pair of another search.
     pub(super) fn keep_postconditions(&mut self, stand: impl Fn(&Predicate) -> bool) {
-        let is_law = |law: &StandingLaw| law.standing.kind != RelationKind::Postcondition;
+        let is_law = |law: &StandingLaw| law.presentation.kind != RelationKind::Postcondition;
         self.laws.retain(|law| is_law(law) || stand(&law.relation));
     }
 
@@ -233,12 +233,12 @@ impl<'s> Prospect<'s> {
             let (fn_, killed) = simplifier.score(relation);
             Found::new(relation.clone(), fn_, killed, schema)
         };
-        let mut reported: Vec<(Found, Verdict, Standing)> = Vec::new();
-        for StandingLaw { relation, standing, verdict } in &laws {
-            reported.push((scored(relation), verdict.clone(), *standing));
+        let mut reported: Vec<(Found, Verdict, Presentation)> = Vec::new();
+        for StandingLaw { relation, presentation, verdict } in &laws {
+            reported.push((scored(relation), verdict.clone(), *presentation));
         }
         for (found, verdict) in detectors {
-            reported.push((scored(&found.relation), verdict, Standing::default()));
+            reported.push((scored(&found.relation), verdict, Presentation::default()));
         }
         claimed.needed = laws.len() + needed;
         claimed.tried = reported.iter().map(|(_, verdict, _)| verdict.tried).collect();
@@ -256,7 +256,7 @@ impl<'s> Prospect<'s> {
                 SearchRun { seed: plan.seed.0, stop, config, ..SearchRun::default() }
             }
         };
-        let found = reported.iter().map(|(found, _, standing)| (found, *standing));
+        let found = reported.iter().map(|(found, _, presentation)| (found, *presentation));
         claimed.results = Some(RelationsFile::new(&executions, run, found));
         searched.relations = reported.into_iter().map(|(found, _, _)| found.relation).collect();
         searched.executions = Some(executions);

@@ -73,7 +73,7 @@ pub fn list(signature: &Signature, constants: &[Constant]) -> Vec<Candidate> {
 }
 
 /// The plainest transformations of a function, at most `count`: exchanges, opposites and reversals first, then small steps, then
-/// doubling, then constants of the code, the most frequent first.
+/// doubling, then constants of the code, the most frequent first; bit patterns and limits never.
 pub fn plainest(signature: &Signature, constants: &[Constant], count: usize) -> Vec<Candidate> {
     let mut candidates = list(signature, constants);
     let doubling = Template::NumericMultiplication(2.0);
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plainest_come_first_and_bit_patterns_last() {
+    fn the_plainest_come_first_and_bit_patterns_never() {
         let f = signature(&[("a", S32), ("x", Type::Scalar(Scalar::F64)), ("s", Type::String)]);
         let constants = pool(&[(4_607_182_418_800_017_400.0, 90), (7.0, 3)]);
         let first = texts(&plainest(&f, &constants, 13));
@@ -442,7 +442,7 @@ mod tests {
             ]
         );
         let all = texts(&plainest(&f, &constants, 100));
-        assert!(all.last().unwrap().contains("4607182418800017"), "{all:?}");
+        assert!(!all.iter().any(|text| text.contains("4607182418800017")), "{all:?}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use genmorph::executions::{CORRECT, Executions, INCORRECT};
 use genmorph::record::VERSION;
 use genmorph::record::checksum::seal;
 use genmorph::record::evolution::EvolutionSettings;
-use genmorph::record::relations::{RelationsFile, SearchRun, Standing};
+use genmorph::record::relations::{Presentation, RelationsFile, SearchRun};
 use genmorph::support::seed::Seed;
 
 use self::folder::{Folder, InterruptedRun};
@@ -172,7 +172,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     }
     folder.checkpoint(&evolution.checkpoint())?;
     let outcome = evolution.outcome();
-    let found = outcome.relations.iter().map(|found| (found, Standing::default()));
+    let found = outcome.relations.iter().map(|found| (found, Presentation::default()));
     let results = seal(RelationsFile::new(&executions, SearchRun::of(&evolution, reason), found));
     folder.results(&results)?;
     match args.format {

@@ -158,6 +158,11 @@ pub enum Warning {
         /// The integer, in decimal.
         integer: String,
     },
+    /// A recording without mutants.
+    #[error(
+        "no execution of a mutant (with a systemId such as `{0}@mutant1`): laws can be found (`genmorph laws`), but not scored"
+    )]
+    NoMutants(String),
     /// A file without metadata, whose signature was inferred.
     #[error(
         "{file}: no metadata `{KEY}`; by the names of the columns, the inputs are {inputs} and the outputs {outputs}"

@@ -65,11 +65,6 @@ pub enum CollectError {
         /// Names of the versions that were recorded.
         versions: Vec<String>,
     },
-    /// No mutant was recorded.
-    #[error(
-        "no execution of a mutant: records of mutants have a systemId such as `{0}@mutant1`; all here are of `{0}@original`"
-    )]
-    NoMutants(String),
     /// The original threw in every execution.
     #[error(
         "no execution of `{0}@original` has outputs: nothing can be learnt from exceptions alone"

@@ -187,9 +187,8 @@ impl RecordingBuilder {
             return Err(CollectError::NoOriginal { function, versions });
         };
         let original = self.versions.remove(original);
-        if self.versions.is_empty() {
-            return Err(CollectError::NoMutants(function));
-        }
+        let without_mutants =
+            self.versions.is_empty().then(|| Warning::NoMutants(function.clone()));
         let returned = original.outcomes.values().any(|outcome| outcome.outputs.is_some());
         let (Some(inputs), Some(outputs), true) = (self.input_kinds, self.output_kinds, returned)
         else {
@@ -204,7 +203,7 @@ impl RecordingBuilder {
             mutants: self.versions,
             tests: self.tests,
             files: self.files.len(),
-            warnings: self.inexact.into_iter().collect(),
+            warnings: self.inexact.into_iter().chain(without_mutants).collect(),
         };
         recording.name_numbers(&inputs, &outputs);
         recording.name_outputs()?;
