@@ -31,7 +31,7 @@ const MOST_GUARDED: usize = 3;
 const AFTERTHOUGHT: u32 = 40;
 /// The reading cost up to which a law without a guard may be a consequence of postconditions: `length(out_f) == length(out_s)` is worth
 /// saying, though each length follows from the input.
-const PLAIN: u32 = 24;
+const PLAIN: u32 = 42;
 /// How much later such a law is read.
 const DERIVED: u32 = 20;
 /// How much later a bound of several quantities stands than its reading cost says: a special case in which it is an equation says more.
@@ -79,14 +79,17 @@ pub(super) fn choose(
 
 /// Where a candidate stands in the list: the plainest first, and before them what leaves nothing to say.
 fn place(candidate: &Candidate) -> u32 {
-    let is_whole = candidate.form == Form::Definition && candidate.guard.is_none();
+    // `out_f == c - out_s` is said as a sum, unless that fails where both are no numbers.
+    let is_rest = candidate.sides.as_ref().is_some_and(
+        |[_, right]| matches!(right[..], [Node::Num(c), .., Node::Op(Op::Sub)] if c != 0.0),
+    );
+    let is_whole = candidate.form == Form::Definition && candidate.guard.is_none() && !is_rest;
+    let is_variable = |node: &&Node| matches!(node, Node::Var(_));
+    let variables = |side: &[Node]| side.iter().filter(is_variable).count();
+    let is_of_several = |[left, right]: &[Vec<Node>; 2]| variables(left).max(variables(right)) > 1;
     let is_loose = candidate.form == Form::Order
-        && (candidate.guard.is_some()
-            || candidate
-                .sides
-                .as_ref()
-                .is_some_and(|[left, right]| left.len().max(right.len()) > 3));
-    let cost = candidate.law.cost + if is_loose { LOOSE } else { 0 };
+        && (candidate.guard.is_some() || candidate.sides.as_ref().is_some_and(is_of_several));
+    let cost = candidate.law.cost + u32::from(is_rest) + if is_loose { LOOSE } else { 0 };
     cost.saturating_sub(if is_whole { WHOLE } else { 0 })
 }
 
@@ -196,7 +199,9 @@ impl Garbage {
         let least = alive.bounded.count() / SHARE;
         let mut laws: Vec<Law> = Vec::new();
         let mut defined: Vec<Vec<Node>> = Vec::new();
-        let (mut equations, mut orders, mut guarded, mut special) = (0, 0, 0, 0);
+        let mut known: Vec<Node> = Vec::new();
+        let (mut equations, mut orders, mut guarded) = (0, 0, 0);
+        let (mut special, mut fixed) = (0, 0);
         let outputs = &scene.setting.outputs;
         let mut open: Vec<Node> =
             outputs.iter().map(|&(_, follow_up)| Node::Var(follow_up)).collect();
@@ -210,10 +215,17 @@ impl Garbage {
                 continue;
             }
             // After an equation, bounds have little to add, and bounds of special cases after anything else.
-            let is_only_bounds = special == laws.len();
+            let is_only_bounds = special + fixed == laws.len();
             if is_order
                 && (is_guarded && !is_only_bounds || equations > 0 && law.cost > AFTERTHOUGHT)
             {
+                continue;
+            }
+            let is_known = |output: &Node| match &sides {
+                Some([left, _]) => left.len() == 1 && left[0].same(*output),
+                None => false,
+            };
+            if form == Form::Definition && known.iter().any(is_known) {
                 continue;
             }
             // Under one condition there is one thing to say of an output.
@@ -229,19 +241,29 @@ impl Garbage {
             alive.exclude(&holds);
             defined.extend(said);
             special += usize::from(is_order && is_guarded);
-            equations += usize::from(!is_order && !is_guarded && form != Form::Truth);
             orders += usize::from(is_order);
             guarded += usize::from(is_guarded);
+            let is_equation = !is_order && !is_guarded && form != Form::Truth;
             let is_definition = form == Form::Definition
                 || form == Form::Truth && law.relation.nodes().last() == Some(&Node::Op(Op::Iff));
-            let is_of_source = |node: &Node| outputs.iter().any(|(s, _)| Node::Var(*s).same(*node));
-            if is_definition && !is_guarded && law.relation.nodes().iter().any(is_of_source) {
-                // Nothing is left to say of this output.
+            equations += usize::from(is_equation);
+            if is_definition && !is_guarded {
                 let said: &[Node] = match &sides {
                     Some([left, _]) => left,
                     None => law.relation.nodes(),
                 };
-                open.retain(|output| !said.iter().any(|node| node.same(*output)));
+                let is_said = |output: &Node| said.iter().any(|node| node.same(*output));
+                let is_of_source =
+                    |node: &Node| outputs.iter().any(|(s, _)| Node::Var(*s).same(*node));
+                if law.relation.nodes().iter().any(is_of_source) {
+                    // Nothing is left to say of this output.
+                    open.retain(|output| !is_said(output));
+                } else {
+                    // Its value is known; how it compares with the source's output may be worth saying.
+                    known.extend(open.iter().copied().filter(is_said));
+                    fixed += 1;
+                    equations -= usize::from(is_equation);
+                }
             }
             let cost = law.cost + if is_consequence { DERIVED } else { 0 };
             laws.push(Law { cost, ..law });

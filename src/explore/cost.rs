@@ -6,6 +6,8 @@ use genmorph_jit::{
 
 /// What a leaf costs.
 const LEAF: u32 = 10;
+/// What each product after the first costs besides.
+const FURTHER: u32 = 20;
 /// What a guard costs besides its parts, and how much more if it holds on next to nothing.
 const GUARD: u32 = 14;
 const NARROW: f64 = 24.0;
@@ -14,7 +16,8 @@ const SINGLE: u32 = 16;
 
 /// The cost of an expression without guard.
 pub(super) fn cost(nodes: &[Node]) -> u32 {
-    let mut total = 0;
+    let products = nodes.iter().filter(|node| node.same(Node::Op(Op::Mul))).count() as u32;
+    let mut total = FURTHER * products.saturating_sub(1);
     for (place, node) in nodes.iter().enumerate() {
         total += match *node {
             Node::Var(_) => LEAF,
@@ -50,7 +53,8 @@ fn of_operator(op: Op) -> u32 {
             ComparisonOp::NumEq | ComparisonOp::SeqEq => 0,
             ComparisonOp::Le | ComparisonOp::Ge => 7,
             ComparisonOp::Lt | ComparisonOp::Gt => 8,
-            ComparisonOp::NumNe | ComparisonOp::SeqNe => 12,
+            // As a condition it leaves more than an order does.
+            ComparisonOp::NumNe | ComparisonOp::SeqNe => 7,
         },
         Class::Logic(op) => match op {
             LogicOp::Iff => 0,

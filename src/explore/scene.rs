@@ -11,7 +11,7 @@ use genmorph_jit::{Column, Node, Op, Table, Value, Var};
 use super::bits::Bits;
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::simplify::Setting;
-use crate::subject::kinds::{Interface, Kind};
+use crate::subject::kinds::{Interface, Kind, Parameter};
 use crate::support::seed::{Rng, Seed};
 
 /// A row: a value for every variable of the schema.
@@ -32,9 +32,18 @@ impl<'e> Scene<'e> {
 
     /// The values that a variable has.
     pub(super) fn kind(&self, var: Var) -> Kind {
+        self.parameter(var).kind
+    }
+
+    /// The input or output that a variable is, without `_s` and `_f`.
+    pub(super) fn name(&self, var: Var) -> &str {
+        &self.parameter(var).name
+    }
+
+    fn parameter(&self, var: Var) -> &Parameter {
         let Interface { inputs, outputs, .. } = &self.executions.signature;
         let place = var.index() % self.setting.sources;
-        inputs.iter().chain(outputs).nth(place).expect("every variable is of the signature").kind
+        inputs.iter().chain(outputs).nth(place).expect("every variable is of the signature")
     }
 
     /// The correct rows whose follow-up input differs from the source input.

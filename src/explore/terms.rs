@@ -86,7 +86,7 @@ impl Bank {
         };
         let all: Vec<usize> = (0..rows.len()).collect();
         let mut quantities = Vec::new();
-        for (var, ty, uses) in variables(scene) {
+        for (var, ty, uses) in variables(scene, words) {
             let values = bank.interner.variable(&table, var, &all);
             let term = Term { nodes: vec![Node::Var(var)], size: 1, cost: 10, values, uses };
             if ty == Type::Seq {
@@ -264,8 +264,8 @@ fn rows(term: &Term) -> usize {
     term.values.numbers().map_or(0, <[f64]>::len)
 }
 
-/// The variables that laws may have: all but inputs of the follow-up that the transformation fixes.
-fn variables(scene: &Scene<'_>) -> Vec<(Var, Type, Uses)> {
+/// The variables that laws may have: all but characters, and inputs of the follow-up that the transformation fixes.
+fn variables(scene: &Scene<'_>, words: &Vocabulary) -> Vec<(Var, Type, Uses)> {
     let setting = &scene.setting;
     let uses = |var: Var| {
         let is_follow_up = var.index() >= setting.sources;
@@ -278,6 +278,7 @@ fn variables(scene: &Scene<'_>) -> Vec<(Var, Type, Uses)> {
         }
     };
     let tied = |var: Var| setting.ties.iter().any(|tie| tie.var == var);
-    let free = setting.schema.iter().filter(|(var, _, _)| !tied(*var));
+    let is_character = |var: Var| words.characters.iter().any(|name| name == scene.name(var));
+    let free = setting.schema.iter().filter(|(var, _, _)| !tied(*var) && !is_character(*var));
     free.map(|(var, _, ty)| (var, ty, uses(var))).collect()
 }

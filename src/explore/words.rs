@@ -42,6 +42,8 @@ pub(super) const LOGIC: [Op; 4] = [Op::Iff, Op::Implies, Op::Xor, Op::Or];
 pub struct Vocabulary {
     /// Constants that guards and terms may use besides 0, 1 and 2: of the transformation, of the code, ends of the domain.
     pub constants: Vec<f64>,
+    /// Inputs that are characters, by name: nobody computes with their codes.
+    pub characters: Vec<String>,
     /// The least and the greatest integer of the type of the result, where arithmetic wraps around.
     pub wraps: Option<(f64, f64)>,
 }

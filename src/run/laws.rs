@@ -9,7 +9,7 @@ use crate::explore::{self, Law, NODES, Tally, Vocabulary};
 use crate::filter::Verdict;
 use crate::record::relations::{Presentation, RelationKind};
 use crate::record::search::{Exploration, Search};
-use crate::subject::{MachineFailure, Scalar, Signature, Subject, Type};
+use crate::subject::{MachineFailure, Parameter, Scalar, Signature, Subject, Type};
 
 /// How often laws are explored, at most: each time with the counterexamples of the last.
 const ROUNDS: usize = 8;
@@ -122,7 +122,10 @@ pub(super) fn vocabulary(subject: &dyn Subject) -> Vocabulary {
             constants.push(value + 0.0);
         }
     }
-    Vocabulary { constants, wraps: wraps(signature) }
+    let is_character = |parameter: &&Parameter| parameter.ty == Type::Scalar(Scalar::Char);
+    let characters = signature.parameters.iter().filter(is_character);
+    let characters = characters.map(|parameter| parameter.name.clone()).collect();
+    Vocabulary { constants, characters, wraps: wraps(signature) }
 }
 
 /// The ends of the integer type of a result, if a column holds them exactly.
