@@ -45,6 +45,8 @@ pub(super) struct Bodies {
     pub(super) tried: u64,
 }
 
+/// One in this many rows must have the rarer sign, for magnitudes to be compared.
+const SIGNS: usize = 10;
 /// Rows on which the longest terms are tried first.
 const FIRST: usize = 8;
 
@@ -110,12 +112,21 @@ impl Maker<'_> {
         let (l, r, tolerance) = (&l[..self.rows], &r[..self.rows], &self.tolerance);
         let equal = Bits::of(self.rows, |row| tolerance.eq(l[row], r[row]));
         bodies.tried += 1;
-        self.keep(Op::NumEq, left, right, equal.clone(), bodies);
+        // That a product is 0 says of neither factor that it is.
+        let is_nothing = matches!(
+            (left.nodes.last(), &right.nodes[..]),
+            (Some(Node::Op(Op::Mul)), [Node::Num(0.0)])
+        );
+        if !is_nothing {
+            self.keep(Op::NumEq, left, right, equal.clone(), bodies);
+        }
         // A sum of elements is bounded by another one only.
         let [sums, others] = [left, right].map(|side| side.nodes.contains(&Node::Op(Op::Sum)));
         let is_distance = is_distance(left);
         // A magnitude is compared with another one.
-        let is_bounded = left.size == 1 || is_distance || is_magnitude(left) && is_magnitude(right);
+        let is_bounded = left.size == 1
+            || is_distance
+            || is_magnitude(left) && is_magnitude(right) && self.has_signs(left);
         if !is_bounded || sums != others || !is_bound(right) {
             return;
         }
@@ -128,13 +139,26 @@ impl Maker<'_> {
         // That outputs are at least so far apart is nothing that people say.
         for (weak, strict, holds) in orders.into_iter().take(if is_distance { 1 } else { 2 }) {
             let attained = met.count_with(&holds);
-            if attained as f64 >= TIGHT * holds.count() as f64 && attained > 0 {
+            // Of single executions, that a quantity is a bound now and then is enough.
+            let is_plain = about == About::Source && right.size == 1;
+            let least = if is_plain { 0.0 } else { TIGHT * holds.count() as f64 };
+            if attained as f64 >= least && attained > 0 {
                 self.keep(weak, left, right, holds, bodies);
             } else if attained == 0 && self.is_strict(about, left, right) {
                 // Never equal: only worth saying of two quantities.
                 self.keep(strict, left, right, holds, bodies);
             }
         }
+    }
+
+    /// Whether the quantity of a magnitude has both signs now and then.
+    fn has_signs(&self, magnitude: &Term) -> bool {
+        let [quantity @ .., _] = &magnitude.nodes[..] else { return false };
+        let is_quantity = |term: &&Term| term.nodes == quantity;
+        let values = self.bank.numbers.iter().find(is_quantity).and_then(|t| t.values.numbers());
+        let Some(values) = values.map(|values| &values[..self.rows]) else { return false };
+        let share = |test: fn(&f64) -> bool| values.iter().filter(|value| test(value)).count();
+        share(|x| *x < 0.0).min(share(|x| *x > 0.0)) * SIGNS >= self.rows
     }
 
     /// Whether that two terms are never equal is worth saying: of two quantities.

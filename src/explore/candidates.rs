@@ -26,8 +26,8 @@ pub(super) struct Candidate {
 
 /// Rows of mutants from which on it says something that none of them violates a relation.
 const MANY: usize = 100;
-/// Guards that are kept for a body, at most.
-const GUARDS: usize = 4;
+/// Guards that are kept for an equation, at most; an order has one.
+const GUARDS: usize = 2;
 
 /// The correct rows, and what evaluates relations on them.
 pub(super) struct Evidence {
@@ -108,9 +108,10 @@ impl Evidence {
             fitting.retain(|guard| guarded(&guard.nodes, body.cost, guard.share()) <= DEAREST);
             fitting.sort_by_key(|guard| guarded(&guard.nodes, body.cost, guard.share()));
             let mut kept: Vec<&Guard> = Vec::new();
+            let most = if body.form == Form::Order { 1 } else { GUARDS };
             for guard in fitting {
                 let is_narrower = |other: &&Guard| guard.holds.is_within(&other.holds);
-                if kept.len() < GUARDS && !kept.iter().any(is_narrower) {
+                if kept.len() < most && !kept.iter().any(is_narrower) {
                     kept.push(guard);
                 }
             }

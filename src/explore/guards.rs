@@ -128,6 +128,15 @@ fn conditions(bank: &Bank, correct: usize) -> Vec<Vec<Node>> {
             conditions.extend(fitting.map(|op| joined(op, &a.nodes, &b.nodes)));
         }
     }
+    // That a result is a number: its magnitude is not negative.
+    let may_be_none = |term: &&&Term| {
+        let has_nan = |values: &[f64]| values[..correct].iter().any(|value| value.is_nan());
+        term.uses.source && term.values.numbers().is_some_and(has_nan)
+    };
+    for term in quantities.iter().filter(may_be_none) {
+        let is_number = [Node::Op(Op::Abs), Node::Num(0.0), Node::Op(Op::Ge)];
+        conditions.push([&term.nodes[..], &is_number].concat());
+    }
     let negated = |nodes: &[Node]| [nodes, &[Node::Op(Op::Not)]].concat();
     for p in bank.truths.iter().filter(|term| term.size == 1 && term.uses.is_of_source()) {
         conditions.extend([p.nodes.clone(), negated(&p.nodes)]);

@@ -131,7 +131,8 @@ impl<'e> Scene<'e> {
                     row[s] = other[s].clone();
                     row[f] = other[s].clone();
                 }
-                4 => row[f] = shifted(&row[f], shift),
+                4 if i % 4 < 2 => row[f] = shifted(&row[f], shift),
+                4 => row[s] = shifted(&row[s], shift),
                 _ => {
                     if let Some(wrong) = wrong {
                         row = self.row(wrong);

@@ -237,7 +237,8 @@ fn is_worthwhile(op: Op, a: &Term, b: &Term) -> bool {
         return false;
     }
     let [is_known_a, is_known_b] = [a, b].map(|term| term.uses.is_constant());
-    if is_known_a && is_known_b {
+    let is_negative = |term: &Term| matches!(term.nodes[..], [Node::Num(value)] if value < 0.0);
+    if is_known_a && is_known_b || is_negative(a) || is_negative(b) {
         return false;
     }
     match (a.uses.follow_up, b.uses.follow_up) {

@@ -28,8 +28,9 @@ pub(super) const CUTS: [Cut; 2] = [
     Cut { op: Op::Truncate, constants: &[1.0], is_by_quantity: true },
 ];
 
-/// Constants of terms. `-1` is written `- 1`, and negation has a form of its own.
-pub(super) const CONSTANTS: [f64; 3] = [0.0, 1.0, 2.0];
+/// Constants that quantities are compared with, and computed with if they are not negative: `x - 1` is no sum, and negation has a form
+/// of its own.
+pub(super) const CONSTANTS: [f64; 4] = [0.0, 1.0, 2.0, -1.0];
 
 /// Comparisons of guards.
 pub(super) const GUARDS: [Op; 6] = [Op::NumEq, Op::NumNe, Op::Lt, Op::Gt, Op::Le, Op::Ge];
@@ -40,7 +41,7 @@ pub(super) const LOGIC: [Op; 4] = [Op::Iff, Op::Implies, Op::Xor, Op::Or];
 /// What an exploration may look at, beyond what executions show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vocabulary {
-    /// Constants that guards and terms may use besides 0, 1 and 2: of the transformation, of the code, ends of the domain.
+    /// Constants that guards and terms may use besides 0, 1, 2 and -1: of the transformation, of the code, ends of the domain.
     pub constants: Vec<f64>,
     /// Inputs that are characters, by name: nobody computes with their codes.
     pub characters: Vec<String>,

@@ -207,6 +207,9 @@ pub fn run_prepared(
     search(subject, plan, prepared, (Clock::start(plan), &jobs), observe)
 }
 
+/// After this many transformations postconditions are looked for: each of the first ones may see only some inputs.
+const SOUGHT_AFTER: usize = 3;
+
 /// Searches under all transformations, and judges what is found.
 fn search(
     subject: &dyn Subject,
@@ -229,38 +232,39 @@ fn search(
     let within = Within::new(subject, clock.searching());
     let campaign = search::Campaign { subject: &within, plan, distinct, sources: runs, jobs };
     // Laws under every transformation first: they are what people read, and they are found in no time.
+    let mut sought = false;
     for (number, transform) in transformations.iter().enumerate() {
         let name = transform.describe().name;
         let mut whole = plan.done.iter().filter(|claimed| !claimed.is_cut_short());
         let done = whole.find(|claimed| claimed.transformation == name);
+        let share = clock.share(transformations.len() - number);
         if let Some(done) =
             done.and_then(|done| SearchResult::done(number, transform, done, &schema))
         {
             observe(Event::Found(&done));
             searched.push(done);
-            continue;
-        }
-        if clock.is_over() {
-            continue;
-        }
-        observe(Event::Search(number, transformations.len(), transform));
-        let share = clock.share(transformations.len() - number);
-        match search::begin(&campaign, number, transform, &share, observe)? {
-            Ok(prospect) => prospects.push(prospect),
-            // With all of its pairs it might have begun; its record has no place to say so.
-            Err(_) if clock.is_cancelled() => {}
-            Err(without_rows) => {
-                observe(Event::Found(&without_rows));
-                searched.push(without_rows);
+        } else if !clock.is_over() {
+            observe(Event::Search(number, transformations.len(), transform));
+            match search::begin(&campaign, number, transform, &share, observe)? {
+                Ok(prospect) => prospects.push(prospect),
+                // With all of its pairs it might have begun; its record has no place to say so.
+                Err(_) if clock.is_cancelled() => {}
+                Err(without_rows) => {
+                    observe(Event::Found(&without_rows));
+                    searched.push(without_rows);
+                }
             }
+        }
+        let has_rows = !prospects.is_empty() || searched.iter().any(|done| done.returned() > 0);
+        let is_time = number + 1 >= SOUGHT_AFTER.min(transformations.len());
+        if plan.explores() && has_rows && is_time && !sought {
+            sought = true;
+            postconditions(&searched, &mut prospects, &share, observe)?;
         }
     }
     // Then detectors, with the time that is left.
     let count = prospects.len();
-    if !clock.is_over() && plan.explores() {
-        let share = clock.share(count.max(1));
-        postconditions(&searched, &mut prospects, &share, observe)?;
-    }
+    withdraw_postconditions(&mut prospects);
     let of_done = searched.iter().flat_map(SearchResult::postconditions);
     let postconditions = of_done.chain(prospects.iter().flat_map(Prospect::postconditions));
     let postconditions: Vec<Predicate> = postconditions.cloned().collect();
@@ -285,9 +289,11 @@ fn search(
     let found = searched.iter().filter(|searched| !searched.relations.is_empty()).count();
     let count = clock.affords(judged(found), unseen.len());
     let mut cut = prepared.cut.clone();
-    if searched.len() < transformations.len() {
-        let (done, all) = (searched.len(), transformations.len());
-        cut.push(format!("{done} of {all} transformations were searched"));
+    let is_missing = |at: &usize| searched.iter().all(|search| search.number != *at);
+    let missing = (0..transformations.len()).filter(is_missing);
+    let missing: Vec<String> = missing.map(|at| transformations[at].describe().name).collect();
+    if !missing.is_empty() {
+        cut.push(format!("not reached: {}", missing.join(", ")));
     }
     if count < unseen.len() {
         cut.push(format!("relations were judged on {count} of {} unseen inputs", unseen.len()));
@@ -310,29 +316,34 @@ fn search(
 }
 
 /// Looks for what holds of every single execution, with the transformation under which the function returns most often: others
-/// may see only some inputs. What another search shows to be false is not reported.
+/// may see only some inputs.
 fn postconditions(
     done: &[SearchResult],
     prospects: &mut [Prospect<'_>],
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), MachineFailure> {
-    let best = (0..prospects.len()).rev().max_by_key(|&at| prospects[at].returned());
-    let Some(best) = best else { return Ok(()) };
     let rank = |returned: usize, number: usize| (returned, Reverse(number));
-    let of_best = rank(prospects[best].returned(), prospects[best].searched.number);
-    // It was done with another one by an earlier run.
-    if done.iter().any(|search| rank(search.returned(), search.number) > of_best) {
+    let of = |prospect: &Prospect<'_>| rank(prospect.returned(), prospect.searched.number);
+    let Some(best) = prospects.iter_mut().max_by_key(|prospect| of(prospect)) else {
+        return Ok(());
+    };
+    // An earlier run has looked for them with another one.
+    if done.iter().any(|search| rank(search.returned(), search.number) > of(best)) {
         return Ok(());
     }
-    prospects[best].find_postconditions(share, observe)?;
-    let found: Vec<Predicate> = prospects[best].postconditions().cloned().collect();
-    let stand: Vec<bool> =
-        found.iter().map(|post| prospects.iter().all(|other| other.satisfies(post))).collect();
-    let stands =
-        |post: &Predicate| found.iter().zip(&stand).any(|(p, stands)| p == post && *stands);
-    prospects[best].keep_postconditions(stands);
-    Ok(())
+    best.find_postconditions(share, observe)
+}
+
+/// Withdraws postconditions that are false on a pair of another search.
+fn withdraw_postconditions(prospects: &mut [Prospect<'_>]) {
+    let all = prospects.iter().flat_map(|prospect| prospect.postconditions().cloned());
+    let all: Vec<Predicate> = all.collect();
+    let is_false = |post: &Predicate| !prospects.iter().all(|other| other.satisfies(post));
+    let wrong: Vec<Predicate> = all.into_iter().filter(is_false).collect();
+    for prospect in prospects {
+        prospect.drop_postconditions(&wrong);
+    }
 }
 
 /// The transformations that are searched.

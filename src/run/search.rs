@@ -175,10 +175,10 @@ impl<'s> Prospect<'s> {
         Ok(())
     }
 
-    /// Withdraws postconditions that are false on the source or the follow-up of a pair of another search.
-    pub(super) fn keep_postconditions(&mut self, stand: impl Fn(&Predicate) -> bool) {
+    /// Forgets postconditions that turned out to be wrong.
+    pub(super) fn drop_postconditions(&mut self, wrong: &[Predicate]) {
         let is_law = |law: &StandingLaw| law.presentation.kind != RelationKind::Postcondition;
-        self.laws.retain(|law| is_law(law) || stand(&law.relation));
+        self.laws.retain(|law| is_law(law) || !wrong.contains(&law.relation));
     }
 
     /// Whether a postcondition holds of the sources and the follow-ups of all correct rows.

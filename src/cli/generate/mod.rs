@@ -226,7 +226,9 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
 fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(), Failure> {
     if report.relations() > 0 {
         let signature = &signature.of_executions();
-        print(&format_args!("{}\n", MinimalTable { report, signature }))?;
+        if report.minimal.killed > 0 {
+            print(&format_args!("{}\n", MinimalTable { report, signature }))?;
+        }
         print(&report.judged)?;
         print(&format_args!("\n{}\n", LawTable { report, signature }))?;
     } else {

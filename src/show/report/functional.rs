@@ -45,7 +45,7 @@ pub fn functional_form(
         body = &sides[1];
     }
     let body = printer.text(body).text;
-    let premises = premises.into_iter().map(|premise| printer.text(premise));
+    let premises = premises.into_iter().map(|premise| printer.premise(premise));
     let guard = premises.reduce(|a, b| infix(Op::And, a, b));
     let when = guard.map(|guard| format!("  when {}", guard.text)).unwrap_or_default();
     format!("{body}{when}{remark}")
@@ -210,6 +210,17 @@ impl<'a> Printer<'a> {
         self.variables.truncate(first);
         self.side(arguments);
         others
+    }
+
+    /// The text of a condition: a magnitude that is not negative is that of a number.
+    fn premise(&self, tree: &Tree) -> Piece {
+        if let Tree::Op(Op::Ge, sides) = tree
+            && let [Tree::Op(Op::Abs, operands), Tree::Num(0.0)] = &sides[..]
+        {
+            let text = format!("{} is a number", self.text(&operands[0]).text);
+            return Piece { text, binding: 0, number: None };
+        }
+        self.text(tree)
     }
 
     fn text(&self, tree: &Tree) -> Piece {
