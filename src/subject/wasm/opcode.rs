@@ -4,111 +4,6 @@
 
 use wasmparser::ValType;
 
-/// The first opcode that has a name here.
-const FIRST: u8 = 0x45;
-
-/// The names of the opcodes from `i32.eqz` on.
-const NAMES: [&str; 98] = [
-    "i32.eqz",
-    "i32.eq",
-    "i32.ne",
-    "i32.lt_s",
-    "i32.lt_u",
-    "i32.gt_s",
-    "i32.gt_u",
-    "i32.le_s",
-    "i32.le_u",
-    "i32.ge_s",
-    "i32.ge_u",
-    "i64.eqz",
-    "i64.eq",
-    "i64.ne",
-    "i64.lt_s",
-    "i64.lt_u",
-    "i64.gt_s",
-    "i64.gt_u",
-    "i64.le_s",
-    "i64.le_u",
-    "i64.ge_s",
-    "i64.ge_u",
-    "f32.eq",
-    "f32.ne",
-    "f32.lt",
-    "f32.gt",
-    "f32.le",
-    "f32.ge",
-    "f64.eq",
-    "f64.ne",
-    "f64.lt",
-    "f64.gt",
-    "f64.le",
-    "f64.ge",
-    "i32.clz",
-    "i32.ctz",
-    "i32.popcnt",
-    "i32.add",
-    "i32.sub",
-    "i32.mul",
-    "i32.div_s",
-    "i32.div_u",
-    "i32.rem_s",
-    "i32.rem_u",
-    "i32.and",
-    "i32.or",
-    "i32.xor",
-    "i32.shl",
-    "i32.shr_s",
-    "i32.shr_u",
-    "i32.rotl",
-    "i32.rotr",
-    "i64.clz",
-    "i64.ctz",
-    "i64.popcnt",
-    "i64.add",
-    "i64.sub",
-    "i64.mul",
-    "i64.div_s",
-    "i64.div_u",
-    "i64.rem_s",
-    "i64.rem_u",
-    "i64.and",
-    "i64.or",
-    "i64.xor",
-    "i64.shl",
-    "i64.shr_s",
-    "i64.shr_u",
-    "i64.rotl",
-    "i64.rotr",
-    "f32.abs",
-    "f32.neg",
-    "f32.ceil",
-    "f32.floor",
-    "f32.trunc",
-    "f32.nearest",
-    "f32.sqrt",
-    "f32.add",
-    "f32.sub",
-    "f32.mul",
-    "f32.div",
-    "f32.min",
-    "f32.max",
-    "f32.copysign",
-    "f64.abs",
-    "f64.neg",
-    "f64.ceil",
-    "f64.floor",
-    "f64.trunc",
-    "f64.nearest",
-    "f64.sqrt",
-    "f64.add",
-    "f64.sub",
-    "f64.mul",
-    "f64.div",
-    "f64.min",
-    "f64.max",
-    "f64.copysign",
-];
-
 /// What an instruction without immediates computes, for any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Op {
@@ -177,98 +72,110 @@ impl Relation {
     }
 }
 
-const INTEGER_COMPARISONS: [Op; 11] = [
-    Op::Eqz,
-    Op::Compare(Relation::Equal, Sign::Signed),
-    Op::Compare(Relation::Unequal, Sign::Signed),
-    Op::Compare(Relation::Less, Sign::Signed),
-    Op::Compare(Relation::Less, Sign::Unsigned),
-    Op::Compare(Relation::Greater, Sign::Signed),
-    Op::Compare(Relation::Greater, Sign::Unsigned),
-    Op::Compare(Relation::AtMost, Sign::Signed),
-    Op::Compare(Relation::AtMost, Sign::Unsigned),
-    Op::Compare(Relation::AtLeast, Sign::Signed),
-    Op::Compare(Relation::AtLeast, Sign::Unsigned),
+/// The operators of integers and floats, by their names without the type.
+const INTEGER_COMPARISONS: [(&str, Op); 11] = [
+    ("eqz", Op::Eqz),
+    ("eq", Op::Compare(Relation::Equal, Sign::Signed)),
+    ("ne", Op::Compare(Relation::Unequal, Sign::Signed)),
+    ("lt_s", Op::Compare(Relation::Less, Sign::Signed)),
+    ("lt_u", Op::Compare(Relation::Less, Sign::Unsigned)),
+    ("gt_s", Op::Compare(Relation::Greater, Sign::Signed)),
+    ("gt_u", Op::Compare(Relation::Greater, Sign::Unsigned)),
+    ("le_s", Op::Compare(Relation::AtMost, Sign::Signed)),
+    ("le_u", Op::Compare(Relation::AtMost, Sign::Unsigned)),
+    ("ge_s", Op::Compare(Relation::AtLeast, Sign::Signed)),
+    ("ge_u", Op::Compare(Relation::AtLeast, Sign::Unsigned)),
 ];
 
-const FLOAT_COMPARISONS: [Op; 6] = [
-    Op::Compare(Relation::Equal, Sign::Signed),
-    Op::Compare(Relation::Unequal, Sign::Signed),
-    Op::Compare(Relation::Less, Sign::Signed),
-    Op::Compare(Relation::Greater, Sign::Signed),
-    Op::Compare(Relation::AtMost, Sign::Signed),
-    Op::Compare(Relation::AtLeast, Sign::Signed),
+const FLOAT_COMPARISONS: [(&str, Op); 6] = [
+    ("eq", Op::Compare(Relation::Equal, Sign::Signed)),
+    ("ne", Op::Compare(Relation::Unequal, Sign::Signed)),
+    ("lt", Op::Compare(Relation::Less, Sign::Signed)),
+    ("gt", Op::Compare(Relation::Greater, Sign::Signed)),
+    ("le", Op::Compare(Relation::AtMost, Sign::Signed)),
+    ("ge", Op::Compare(Relation::AtLeast, Sign::Signed)),
 ];
 
-const INTEGER_ARITHMETIC: [Op; 18] = [
-    Op::Count,
-    Op::Count,
-    Op::Count,
-    Op::Add,
-    Op::Sub,
-    Op::Mul,
-    Op::Div(Sign::Signed),
-    Op::Div(Sign::Unsigned),
-    Op::Rem(Sign::Signed),
-    Op::Rem(Sign::Unsigned),
-    Op::And,
-    Op::Or,
-    Op::Xor,
-    Op::Shl,
-    Op::Shr(Sign::Signed),
-    Op::Shr(Sign::Unsigned),
-    Op::Rotl,
-    Op::Rotr,
+const INTEGER_ARITHMETIC: [(&str, Op); 18] = [
+    ("clz", Op::Count),
+    ("ctz", Op::Count),
+    ("popcnt", Op::Count),
+    ("add", Op::Add),
+    ("sub", Op::Sub),
+    ("mul", Op::Mul),
+    ("div_s", Op::Div(Sign::Signed)),
+    ("div_u", Op::Div(Sign::Unsigned)),
+    ("rem_s", Op::Rem(Sign::Signed)),
+    ("rem_u", Op::Rem(Sign::Unsigned)),
+    ("and", Op::And),
+    ("or", Op::Or),
+    ("xor", Op::Xor),
+    ("shl", Op::Shl),
+    ("shr_s", Op::Shr(Sign::Signed)),
+    ("shr_u", Op::Shr(Sign::Unsigned)),
+    ("rotl", Op::Rotl),
+    ("rotr", Op::Rotr),
 ];
 
-const FLOAT_ARITHMETIC: [Op; 14] = [
-    Op::Abs,
-    Op::Neg,
-    Op::Ceil,
-    Op::Floor,
-    Op::Trunc,
-    Op::Nearest,
-    Op::Sqrt,
-    Op::Add,
-    Op::Sub,
-    Op::Mul,
-    Op::Div(Sign::Signed),
-    Op::Min,
-    Op::Max,
-    Op::Copysign,
+const FLOAT_ARITHMETIC: [(&str, Op); 14] = [
+    ("abs", Op::Abs),
+    ("neg", Op::Neg),
+    ("ceil", Op::Ceil),
+    ("floor", Op::Floor),
+    ("trunc", Op::Trunc),
+    ("nearest", Op::Nearest),
+    ("sqrt", Op::Sqrt),
+    ("add", Op::Add),
+    ("sub", Op::Sub),
+    ("mul", Op::Mul),
+    ("div", Op::Div(Sign::Signed)),
+    ("min", Op::Min),
+    ("max", Op::Max),
+    ("copysign", Op::Copysign),
 ];
 
-/// The first opcode of each family, with its type.
-const FAMILIES: [(u8, ValType, &[Op]); 8] = [
-    (0x45, ValType::I32, &INTEGER_COMPARISONS),
-    (0x50, ValType::I64, &INTEGER_COMPARISONS),
-    (0x5b, ValType::F32, &FLOAT_COMPARISONS),
-    (0x61, ValType::F64, &FLOAT_COMPARISONS),
-    (0x67, ValType::I32, &INTEGER_ARITHMETIC),
-    (0x79, ValType::I64, &INTEGER_ARITHMETIC),
-    (0x8b, ValType::F32, &FLOAT_ARITHMETIC),
-    (0x99, ValType::F64, &FLOAT_ARITHMETIC),
+/// Operators of one type with adjacent opcodes.
+struct Family {
+    first: u8,
+    ty: ValType,
+    ops: &'static [(&'static str, Op)],
+}
+
+const FAMILIES: [Family; 8] = [
+    Family { first: 0x45, ty: ValType::I32, ops: &INTEGER_COMPARISONS },
+    Family { first: 0x50, ty: ValType::I64, ops: &INTEGER_COMPARISONS },
+    Family { first: 0x5b, ty: ValType::F32, ops: &FLOAT_COMPARISONS },
+    Family { first: 0x61, ty: ValType::F64, ops: &FLOAT_COMPARISONS },
+    Family { first: 0x67, ty: ValType::I32, ops: &INTEGER_ARITHMETIC },
+    Family { first: 0x79, ty: ValType::I64, ops: &INTEGER_ARITHMETIC },
+    Family { first: 0x8b, ty: ValType::F32, ops: &FLOAT_ARITHMETIC },
+    Family { first: 0x99, ty: ValType::F64, ops: &FLOAT_ARITHMETIC },
 ];
+
+/// The type, name and operator of an opcode.
+fn find(opcode: u8) -> Option<(ValType, &'static str, Op)> {
+    FAMILIES.iter().find_map(|family| {
+        let (name, op) = family.ops.get(usize::from(opcode.checked_sub(family.first)?))?;
+        Some((family.ty, *name, *op))
+    })
+}
 
 /// What an opcode computes, and the type of its operands.
 pub(super) fn decode(opcode: u8) -> Option<(ValType, Op)> {
-    FAMILIES.iter().find_map(|&(first, ty, ops)| {
-        let op = ops.get(usize::from(opcode.checked_sub(first)?))?;
-        Some((ty, *op))
-    })
+    find(opcode).map(|(ty, _, op)| (ty, op))
 }
 
 /// The opcode of an operator for a type, if the type has it.
 pub(super) fn encode(ty: ValType, op: Op) -> Option<u8> {
-    let mut families = FAMILIES.iter().filter(|family| family.1 == ty);
-    families.find_map(|(first, _, ops)| {
-        ops.iter().position(|other| *other == op).map(|place| first + place as u8)
+    FAMILIES.iter().filter(|family| family.ty == ty).find_map(|family| {
+        let place = family.ops.iter().position(|(_, other)| *other == op);
+        place.map(|place| family.first + place as u8)
     })
 }
 
 /// The textual name of an opcode.
-pub(super) fn name(opcode: u8) -> &'static str {
-    opcode.checked_sub(FIRST).and_then(|place| NAMES.get(usize::from(place))).unwrap_or(&"?")
+pub(super) fn name(opcode: u8) -> String {
+    find(opcode).map_or_else(|| "?".to_owned(), |(ty, name, _)| format!("{ty}.{name}"))
 }
 
 #[cfg(test)]
@@ -277,7 +184,7 @@ mod tests {
 
     #[test]
     fn every_opcode_with_a_name_has_a_meaning_and_is_found_again() {
-        for opcode in FIRST..FIRST + NAMES.len() as u8 {
+        for opcode in 0x45..0xa7 {
             let (ty, op) = decode(opcode).unwrap();
             assert!(name(opcode).starts_with(&ty.to_string()), "{}", name(opcode));
             if op != Op::Count {

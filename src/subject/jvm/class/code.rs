@@ -138,7 +138,7 @@ impl Insn {
     }
 
     /// Its name, with what is known without the constant pool.
-    pub(crate) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> String {
         opcode::name(self.op)
     }
 

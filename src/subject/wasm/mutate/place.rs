@@ -98,7 +98,7 @@ impl<'a> Place<'a, '_> {
     }
 
     /// The instruction's name, if it has no immediates.
-    pub(super) fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> String {
         let function = &self.code.module.functions[self.code.flow.function];
         opcode::name(self.code.module.bytes[function.code[self.at] as usize])
     }
