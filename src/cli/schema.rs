@@ -10,6 +10,7 @@ use genmorph::record::report::Report;
 use genmorph::record::reviewed::ReviewedSet;
 use genmorph::record::schema::schema;
 use genmorph::show::report::{Model, Relation};
+use schemars::JsonSchema;
 use serde_json::Value;
 
 use super::check::CheckResults;
@@ -53,103 +54,56 @@ struct SchemaEntry {
     line: Option<fn(&str) -> Value>,
 }
 
+impl SchemaEntry {
+    /// Of a document without lines.
+    const fn whole<D: JsonSchema>(name: &'static str, title: &'static str) -> SchemaEntry {
+        SchemaEntry { name, title, document: schema::<D>, line: None }
+    }
+
+    /// Of a document `D` with lines `L`.
+    const fn lines<D: JsonSchema, L: JsonSchema>(
+        name: &'static str,
+        title: &'static str,
+    ) -> SchemaEntry {
+        SchemaEntry { line: Some(schema::<L>), ..SchemaEntry::whole::<D>(name, title) }
+    }
+}
+
 const ALL: [SchemaEntry; 16] = [
-    SchemaEntry {
-        name: "assess",
-        title: "genmorph assess --format json",
-        document: schema::<Assessment>,
-        line: Some(schema::<RelationScores>),
-    },
-    SchemaEntry {
-        name: "check",
-        title: "genmorph check --format json",
-        document: schema::<CheckResults<'static>>,
-        line: Some(schema::<Entry<'static>>),
-    },
-    SchemaEntry {
-        name: "collect",
-        title: "genmorph collect --format json",
-        document: schema::<Summary>,
-        line: Some(schema::<Summary>),
-    },
-    SchemaEntry {
-        name: "doctor",
-        title: "genmorph doctor --format json",
-        document: schema::<Diagnosis>,
-        line: Some(schema::<Diagnosis>),
-    },
-    SchemaEntry {
-        name: "evolve",
-        title: "relations.json",
-        document: schema::<RelationsFile>,
-        line: Some(schema::<ReportedRelation>),
-    },
-    SchemaEntry {
-        name: "explain",
-        title: "genmorph explain --format json",
-        document: schema::<ExplanationJson<'static>>,
-        line: Some(schema::<ExplanationJson<'static>>),
-    },
-    SchemaEntry {
-        name: "filter",
-        title: "genmorph filter --format json",
-        document: schema::<Vec<Entry<'static>>>,
-        line: Some(schema::<Entry<'static>>),
-    },
-    SchemaEntry {
-        name: "generate",
-        title: "report.json",
-        document: schema::<Report>,
-        line: Some(schema::<Relation>),
-    },
-    SchemaEntry {
-        name: "laws",
-        title: "genmorph laws --format json",
-        document: schema::<LawsFound>,
-        line: Some(schema::<LawFound>),
-    },
-    SchemaEntry {
-        name: "mutants",
-        title: "mutants.json",
-        document: schema::<Vec<MutantEntry>>,
-        line: None,
-    },
-    SchemaEntry {
-        name: "refuted",
-        title: "refuted.json",
-        document: schema::<Vec<ListedRefutation>>,
-        line: None,
-    },
-    SchemaEntry {
-        name: "report",
-        title: "genmorph report --format json",
-        document: schema::<Model>,
-        line: None,
-    },
-    SchemaEntry {
-        name: "review",
-        title: "genmorph accept --format json, genmorph reject --format json",
-        document: schema::<ReviewResult>,
-        line: Some(schema::<RelationChange>),
-    },
-    SchemaEntry {
-        name: "reviewed",
-        title: "genmorph.reviewed.json",
-        document: schema::<ReviewedSet>,
-        line: None,
-    },
-    SchemaEntry {
-        name: "score",
-        title: "genmorph score --format json",
-        document: schema::<Vec<ScoreLine<'static>>>,
-        line: Some(schema::<ScoreLine<'static>>),
-    },
-    SchemaEntry {
-        name: "transformations",
-        title: "genmorph generate --list-transformations --format json",
-        document: schema::<Vec<FittingTransformation>>,
-        line: Some(schema::<FittingTransformation>),
-    },
+    SchemaEntry::lines::<Assessment, RelationScores>("assess", "genmorph assess --format json"),
+    SchemaEntry::lines::<CheckResults<'static>, Entry<'static>>(
+        "check",
+        "genmorph check --format json",
+    ),
+    SchemaEntry::lines::<Summary, Summary>("collect", "genmorph collect --format json"),
+    SchemaEntry::lines::<Diagnosis, Diagnosis>("doctor", "genmorph doctor --format json"),
+    SchemaEntry::lines::<RelationsFile, ReportedRelation>("evolve", "relations.json"),
+    SchemaEntry::lines::<ExplanationJson<'static>, ExplanationJson<'static>>(
+        "explain",
+        "genmorph explain --format json",
+    ),
+    SchemaEntry::lines::<Vec<Entry<'static>>, Entry<'static>>(
+        "filter",
+        "genmorph filter --format json",
+    ),
+    SchemaEntry::lines::<Report, Relation>("generate", "report.json"),
+    SchemaEntry::lines::<LawsFound, LawFound>("laws", "genmorph laws --format json"),
+    SchemaEntry::whole::<Vec<MutantEntry>>("mutants", "mutants.json"),
+    SchemaEntry::whole::<Vec<ListedRefutation>>("refuted", "refuted.json"),
+    SchemaEntry::whole::<Model>("report", "genmorph report --format json"),
+    SchemaEntry::lines::<ReviewResult, RelationChange>(
+        "review",
+        "genmorph accept --format json, genmorph reject --format json",
+    ),
+    SchemaEntry::whole::<ReviewedSet>("reviewed", "genmorph.reviewed.json"),
+    SchemaEntry::lines::<Vec<ScoreLine<'static>>, ScoreLine<'static>>(
+        "score",
+        "genmorph score --format json",
+    ),
+    SchemaEntry::lines::<Vec<FittingTransformation>, FittingTransformation>(
+        "transformations",
+        "genmorph generate --list-transformations --format json",
+    ),
 ];
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
