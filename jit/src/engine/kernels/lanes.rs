@@ -37,6 +37,17 @@ impl Pointer {
     }
 }
 
+/// Methods of [`Lanes`] with two operands, each by what is applied to them.
+macro_rules! methods {
+    ($apply:ident: $($name:ident = $f:expr => $result:ty;)*) => {
+        $(#[inline(always)]
+        unsafe fn $name(self, b: Self) -> $result {
+            $apply!(self, b, $f)
+        })*
+    };
+}
+pub(super) use methods;
+
 /// Eight f64s, however the machine holds them. The trait is safe to implement and unsafe to use.
 ///
 /// # Safety

@@ -2,10 +2,17 @@
 
 use wide::{f64x4, u8x16, u32x8};
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, methods};
 
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f64x4; 2]);
+
+/// Applies a function of two operands to both halves.
+macro_rules! zip {
+    ($a:expr, $b:expr, $f:expr) => {
+        $a.zip($b, $f)
+    };
+}
 
 impl Portable {
     #[inline(always)]
@@ -34,49 +41,21 @@ impl Lanes for Portable {
         // SAFETY: the caller has eight writable f64s.
         unsafe { to.cast::<[[f64; 4]; 2]>().write(self.0.map(f64x4::to_array)) }
     }
-    #[inline(always)]
-    unsafe fn add(self, b: Self) -> Self {
-        self.zip(b, |a, b| a + b)
-    }
-    #[inline(always)]
-    unsafe fn sub(self, b: Self) -> Self {
-        self.zip(b, |a, b| a - b)
-    }
-    #[inline(always)]
-    unsafe fn mul(self, b: Self) -> Self {
-        self.zip(b, |a, b| a * b)
-    }
-    #[inline(always)]
-    unsafe fn div(self, b: Self) -> Self {
-        self.zip(b, |a, b| a / b)
+    methods! { zip:
+        add = |a, b| a + b => Self;
+        sub = |a, b| a - b => Self;
+        mul = |a, b| a * b => Self;
+        div = |a, b| a / b => Self;
+        max_abs = |a, b| a.abs().fast_max(b.abs()) => Self;
+        min = f64x4::fast_min => Self;
+        eq = f64x4::simd_eq => Self;
+        lt = f64x4::simd_lt => Self;
+        not_lt = |a, b| !a.simd_lt(b) => Self;
+        le = f64x4::simd_le => Self;
     }
     #[inline(always)]
     unsafe fn abs(self) -> Self {
         Portable(self.0.map(f64x4::abs))
-    }
-    #[inline(always)]
-    unsafe fn max_abs(self, b: Self) -> Self {
-        self.zip(b, |a, b| a.abs().fast_max(b.abs()))
-    }
-    #[inline(always)]
-    unsafe fn min(self, b: Self) -> Self {
-        self.zip(b, f64x4::fast_min)
-    }
-    #[inline(always)]
-    unsafe fn eq(self, b: Self) -> Self {
-        self.zip(b, f64x4::simd_eq)
-    }
-    #[inline(always)]
-    unsafe fn lt(self, b: Self) -> Self {
-        self.zip(b, f64x4::simd_lt)
-    }
-    #[inline(always)]
-    unsafe fn not_lt(self, b: Self) -> Self {
-        self.zip(b, |a, b| !a.simd_lt(b))
-    }
-    #[inline(always)]
-    unsafe fn le(self, b: Self) -> Self {
-        self.zip(b, f64x4::simd_le)
     }
     #[inline(always)]
     unsafe fn is_nan(self) -> Self {

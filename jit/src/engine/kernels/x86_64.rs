@@ -7,7 +7,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, methods};
 use super::spread::{CHUNK_BYTES, Planes};
 
 /// Rounds toward zero; scaled by 2^0.
@@ -47,21 +47,16 @@ impl Lanes for Avx2 {
             _mm256_storeu_pd(to.add(4), self.1);
         }
     }
-    #[inline(always)]
-    unsafe fn add(self, b: Self) -> Self {
-        halves!(self, b, _mm256_add_pd)
-    }
-    #[inline(always)]
-    unsafe fn sub(self, b: Self) -> Self {
-        halves!(self, b, _mm256_sub_pd)
-    }
-    #[inline(always)]
-    unsafe fn mul(self, b: Self) -> Self {
-        halves!(self, b, _mm256_mul_pd)
-    }
-    #[inline(always)]
-    unsafe fn div(self, b: Self) -> Self {
-        halves!(self, b, _mm256_div_pd)
+    methods! { halves:
+        add = _mm256_add_pd => Self;
+        sub = _mm256_sub_pd => Self;
+        mul = _mm256_mul_pd => Self;
+        div = _mm256_div_pd => Self;
+        min = _mm256_min_pd => Self;
+        eq = _mm256_cmp_pd::<_CMP_EQ_OQ> => Self;
+        lt = _mm256_cmp_pd::<_CMP_LT_OQ> => Self;
+        not_lt = _mm256_cmp_pd::<_CMP_NLT_UQ> => Self;
+        le = _mm256_cmp_pd::<_CMP_LE_OQ> => Self;
     }
     #[inline(always)]
     unsafe fn abs(self) -> Self {
@@ -74,26 +69,6 @@ impl Lanes for Avx2 {
         // SAFETY: AVX2.
         let (a, b) = unsafe { (self.abs(), b.abs()) };
         halves!(a, b, _mm256_max_pd)
-    }
-    #[inline(always)]
-    unsafe fn min(self, b: Self) -> Self {
-        halves!(self, b, _mm256_min_pd)
-    }
-    #[inline(always)]
-    unsafe fn eq(self, b: Self) -> Self {
-        halves!(self, b, _mm256_cmp_pd::<_CMP_EQ_OQ>)
-    }
-    #[inline(always)]
-    unsafe fn lt(self, b: Self) -> Self {
-        halves!(self, b, _mm256_cmp_pd::<_CMP_LT_OQ>)
-    }
-    #[inline(always)]
-    unsafe fn not_lt(self, b: Self) -> Self {
-        halves!(self, b, _mm256_cmp_pd::<_CMP_NLT_UQ>)
-    }
-    #[inline(always)]
-    unsafe fn le(self, b: Self) -> Self {
-        halves!(self, b, _mm256_cmp_pd::<_CMP_LE_OQ>)
     }
     #[inline(always)]
     unsafe fn is_nan(self) -> Self {
@@ -154,11 +129,8 @@ impl Lanes for Avx2 {
     }
     #[inline(always)]
     unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u16 {
-        // SAFETY: sixteen readable bytes behind both pointers.
-        unsafe {
-            let (a, b) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
-            _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
-        }
+        // SAFETY: forwarded.
+        unsafe { equal_sixteen(a, b) }
     }
     #[inline(always)]
     unsafe fn spread<const CHUNKS: usize>(to: *mut u64, few: *const u64, planes: Planes) {
@@ -201,11 +173,37 @@ impl Lanes for Avx2 {
     }
 }
 
+/// Where sixteen pairs of bytes are equal, as every x86-64 can say.
+#[inline(always)]
+unsafe fn equal_sixteen(a: *const u8, b: *const u8) -> u16 {
+    // SAFETY: sixteen readable bytes behind both pointers.
+    unsafe {
+        let (a, b) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
+        _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512d);
 
 /// The larger magnitude, as a positive number.
 const MAX_MAGNITUDE: i32 = 0b1011;
+
+/// Applies a two-operand intrinsic to a register.
+macro_rules! whole {
+    ($a:expr, $b:expr, $f:expr) => {
+        // SAFETY: the caller of the method has AVX-512.
+        unsafe { Avx512($f($a.0, $b.0)) }
+    };
+}
+
+/// The same for an intrinsic that compares.
+macro_rules! mask {
+    ($a:expr, $b:expr, $f:expr) => {
+        // SAFETY: the caller of the method has AVX-512.
+        unsafe { $f($a.0, $b.0) }
+    };
+}
 
 // SAFETY (of all methods): the caller has AVX-512 F, BW, DQ, VL and VBMI, and eight f64s behind a
 // pointer.
@@ -227,60 +225,24 @@ impl Lanes for Avx512 {
         // SAFETY: eight writable f64s.
         unsafe { _mm512_storeu_pd(to, self.0) }
     }
-    #[inline(always)]
-    unsafe fn add(self, b: Self) -> Self {
-        // SAFETY: AVX-512.
-        unsafe { Avx512(_mm512_add_pd(self.0, b.0)) }
-    }
-    #[inline(always)]
-    unsafe fn sub(self, b: Self) -> Self {
-        // SAFETY: AVX-512.
-        unsafe { Avx512(_mm512_sub_pd(self.0, b.0)) }
-    }
-    #[inline(always)]
-    unsafe fn mul(self, b: Self) -> Self {
-        // SAFETY: AVX-512.
-        unsafe { Avx512(_mm512_mul_pd(self.0, b.0)) }
-    }
-    #[inline(always)]
-    unsafe fn div(self, b: Self) -> Self {
-        // SAFETY: AVX-512.
-        unsafe { Avx512(_mm512_div_pd(self.0, b.0)) }
+    methods! { whole:
+        add = _mm512_add_pd => Self;
+        sub = _mm512_sub_pd => Self;
+        mul = _mm512_mul_pd => Self;
+        div = _mm512_div_pd => Self;
+        max_abs = _mm512_range_pd::<MAX_MAGNITUDE> => Self;
+        min = _mm512_min_pd => Self;
     }
     #[inline(always)]
     unsafe fn abs(self) -> Self {
         // SAFETY: AVX-512.
         unsafe { Avx512(_mm512_abs_pd(self.0)) }
     }
-    #[inline(always)]
-    unsafe fn max_abs(self, b: Self) -> Self {
-        // SAFETY: AVX-512 DQ.
-        unsafe { Avx512(_mm512_range_pd::<MAX_MAGNITUDE>(self.0, b.0)) }
-    }
-    #[inline(always)]
-    unsafe fn min(self, b: Self) -> Self {
-        // SAFETY: AVX-512.
-        unsafe { Avx512(_mm512_min_pd(self.0, b.0)) }
-    }
-    #[inline(always)]
-    unsafe fn eq(self, b: Self) -> __mmask8 {
-        // SAFETY: AVX-512.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self.0, b.0) }
-    }
-    #[inline(always)]
-    unsafe fn lt(self, b: Self) -> __mmask8 {
-        // SAFETY: AVX-512.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_LT_OQ>(self.0, b.0) }
-    }
-    #[inline(always)]
-    unsafe fn not_lt(self, b: Self) -> __mmask8 {
-        // SAFETY: AVX-512.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_NLT_UQ>(self.0, b.0) }
-    }
-    #[inline(always)]
-    unsafe fn le(self, b: Self) -> __mmask8 {
-        // SAFETY: AVX-512.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_LE_OQ>(self.0, b.0) }
+    methods! { mask:
+        eq = _mm512_cmp_pd_mask::<_CMP_EQ_OQ> => __mmask8;
+        lt = _mm512_cmp_pd_mask::<_CMP_LT_OQ> => __mmask8;
+        not_lt = _mm512_cmp_pd_mask::<_CMP_NLT_UQ> => __mmask8;
+        le = _mm512_cmp_pd_mask::<_CMP_LE_OQ> => __mmask8;
     }
     #[inline(always)]
     unsafe fn is_nan(self) -> __mmask8 {
@@ -328,11 +290,8 @@ impl Lanes for Avx512 {
     }
     #[inline(always)]
     unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u16 {
-        // SAFETY: sixteen readable bytes behind both pointers.
-        unsafe {
-            let (a, b) = (_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast()));
-            _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u16
-        }
+        // SAFETY: forwarded.
+        unsafe { equal_sixteen(a, b) }
     }
     #[inline(always)]
     unsafe fn spread<const CHUNKS: usize>(to: *mut u64, few: *const u64, planes: Planes) {
