@@ -1,12 +1,9 @@
 //! The interpreting engine: wasmi.
 
 use wasmi::errors::ErrorKind;
-use wasmi::{
-    CompilationMode, Config, Global, Memory, Module, Store, StoreLimits, StoreLimitsBuilder,
-    TrapCode, TypedFunc,
-};
+use wasmi::{CompilationMode, Config, Module, TrapCode};
 
-use super::{Fault, TABLE, names};
+use super::{Fault, instance};
 use crate::subject::Trap;
 
 /// Stack of a call in bytes. The added code limits the depth of recursion; this limit is for unusually large
@@ -20,16 +17,6 @@ pub(in super::super) struct Code {
     module: Module,
 }
 
-pub(in super::super) struct Instance {
-    store: Store<StoreLimits>,
-    instance: wasmi::Instance,
-    rows: TypedFunc<(i32, i32), ()>,
-    begin: TypedFunc<(), ()>,
-    fuel: Global,
-    private: Memory,
-    memories: Vec<Memory>,
-}
-
 impl Code {
     pub(super) fn new(binary: &[u8]) -> Result<Code, String> {
         let mut config = Config::default();
@@ -40,62 +27,9 @@ impl Code {
         let module = Module::new(&engine, binary).map_err(|error| error.to_string())?;
         Ok(Code { engine, module })
     }
-
-    pub(super) fn instance(&self) -> Result<Instance, String> {
-        let limits = StoreLimitsBuilder::new().table_elements(TABLE).build();
-        let mut store = Store::new(&self.engine, limits);
-        store.limiter(|limits| limits);
-        let instance = wasmi::Instance::new(&mut store, &self.module, &[])
-            .map_err(|error| error.to_string())?;
-        let memories = (0..).map_while(|i| instance.get_memory(&store, &format!("memory{i}")));
-        let memories = memories.collect();
-        let missing = |name: &str| format!("the binary does not export `{name}`");
-        let begin = instance.get_typed_func(&store, names::BEGIN);
-        let rows = instance.get_typed_func(&store, names::ROWS);
-        Ok(Instance {
-            rows: rows.map_err(|error| error.to_string())?,
-            begin: begin.map_err(|error| error.to_string())?,
-            fuel: instance.get_global(&store, names::FUEL).ok_or_else(|| missing(names::FUEL))?,
-            private: instance
-                .get_memory(&store, names::PRIVATE)
-                .ok_or_else(|| missing(names::PRIVATE))?,
-            memories,
-            instance,
-            store,
-        })
-    }
 }
 
-impl Instance {
-    pub(super) fn start(&mut self) -> Result<(), Fault> {
-        for name in names::STARTS.into_iter().chain([names::SAVE]) {
-            if let Ok(start) = self.instance.get_typed_func::<(), ()>(&self.store, name) {
-                start.call(&mut self.store, ()).map_err(|error| fault(&error))?;
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn begin(&mut self) -> Result<(), Fault> {
-        self.begin.call(&mut self.store, ()).map_err(|error| fault(&error))
-    }
-
-    pub(super) fn rows(&mut self, from: i32, to: i32) -> Result<(), Fault> {
-        self.rows.call(&mut self.store, (from, to)).map_err(|error| fault(&error))
-    }
-
-    pub(super) fn fuel(&mut self) -> i64 {
-        self.fuel.get(&self.store).i64().unwrap_or_default()
-    }
-
-    pub(super) fn private(&mut self) -> &mut [u8] {
-        self.private.data_mut(&mut self.store)
-    }
-
-    pub(super) fn memory(&mut self, index: usize) -> &mut [u8] {
-        self.memories[index].data_mut(&mut self.store)
-    }
-}
+instance!(wasmi, |error| error.to_string());
 
 fn fault(error: &wasmi::Error) -> Fault {
     let ErrorKind::TrapCode(code) = error.kind() else {

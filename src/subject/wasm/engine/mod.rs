@@ -26,6 +26,87 @@ mod names {
 /// Largest number of elements of a table.
 const TABLE: usize = 100_000;
 
+/// An instance of the code of an engine: the engines' crates give the same names to the same things. `$message` makes a
+/// text of an error of instantiation; `fault` of the engine's file says why a call ended.
+macro_rules! instance {
+    ($engine:ident, $message:expr) => {
+        pub(in super::super) struct Instance {
+            store: $engine::Store<$engine::StoreLimits>,
+            instance: $engine::Instance,
+            rows: $engine::TypedFunc<(i32, i32), ()>,
+            begin: $engine::TypedFunc<(), ()>,
+            fuel: $engine::Global,
+            private: $engine::Memory,
+            memories: Vec<$engine::Memory>,
+        }
+
+        impl Code {
+            pub(super) fn instance(&self) -> Result<Instance, String> {
+                use super::{TABLE, names};
+                let limits = $engine::StoreLimitsBuilder::new().table_elements(TABLE).build();
+                let mut store = $engine::Store::new(&self.engine, limits);
+                store.limiter(|limits| limits);
+                let instance =
+                    $engine::Instance::new(&mut store, &self.module, &[]).map_err($message)?;
+                let mut memories = Vec::new();
+                while let Some(memory) =
+                    instance.get_memory(&mut store, &format!("memory{}", memories.len()))
+                {
+                    memories.push(memory);
+                }
+                let missing = |name: &str| format!("the binary does not export `{name}`");
+                let begin = instance.get_typed_func(&mut store, names::BEGIN);
+                let rows = instance.get_typed_func(&mut store, names::ROWS);
+                let fuel = instance.get_global(&mut store, names::FUEL);
+                let private = instance.get_memory(&mut store, names::PRIVATE);
+                Ok(Instance {
+                    rows: rows.map_err(|error| error.to_string())?,
+                    begin: begin.map_err(|error| error.to_string())?,
+                    fuel: fuel.ok_or_else(|| missing(names::FUEL))?,
+                    private: private.ok_or_else(|| missing(names::PRIVATE))?,
+                    memories,
+                    instance,
+                    store,
+                })
+            }
+        }
+
+        impl Instance {
+            pub(super) fn start(&mut self) -> Result<(), Fault> {
+                use super::names::{SAVE, STARTS};
+                for name in STARTS.into_iter().chain([SAVE]) {
+                    let start = self.instance.get_typed_func::<(), ()>(&mut self.store, name);
+                    if let Ok(start) = start {
+                        start.call(&mut self.store, ()).map_err(|error| fault(&error))?;
+                    }
+                }
+                Ok(())
+            }
+
+            pub(super) fn begin(&mut self) -> Result<(), Fault> {
+                self.begin.call(&mut self.store, ()).map_err(|error| fault(&error))
+            }
+
+            pub(super) fn rows(&mut self, from: i32, to: i32) -> Result<(), Fault> {
+                self.rows.call(&mut self.store, (from, to)).map_err(|error| fault(&error))
+            }
+
+            pub(super) fn fuel(&mut self) -> i64 {
+                self.fuel.get(&mut self.store).i64().unwrap_or_default()
+            }
+
+            pub(super) fn private(&mut self) -> &mut [u8] {
+                self.private.data_mut(&mut self.store)
+            }
+
+            pub(super) fn memory(&mut self, index: usize) -> &mut [u8] {
+                self.memories[index].data_mut(&mut self.store)
+            }
+        }
+    };
+}
+use instance;
+
 /// The engine that runs a module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
