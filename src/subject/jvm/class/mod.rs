@@ -23,7 +23,7 @@ mod pool;
 pub(crate) use self::code::{Arg, Code, Insn, Slot};
 pub(crate) use self::descriptor::{Kind, MethodType};
 pub(crate) use self::encode::CodeNames;
-pub(crate) use self::opcode::op;
+pub(crate) use self::opcode::{op, opcode};
 pub(crate) use self::pool::{Entry, Pool};
 
 use self::bytes::{Reader, Write};

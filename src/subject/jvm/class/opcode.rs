@@ -55,6 +55,12 @@ pub(crate) fn name(opcode: u8) -> String {
     NAMES.get(usize::from(opcode)).copied().unwrap_or("unknown").to_ascii_lowercase()
 }
 
+/// The number of the instruction with a name.
+pub(crate) fn opcode(name: &str) -> Option<u8> {
+    let place = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
+    u8::try_from(place).ok()
+}
+
 /// Whether code never goes on behind an instruction.
 pub(crate) fn ends_flow(opcode: u8) -> bool {
     matches!(

@@ -43,8 +43,12 @@ pub(super) fn nodes(target: &Target<'_>) -> Vec<Node> {
 }
 
 /// Whether the whole of the nodes matches one of the patterns.
-pub(super) fn matches(patterns: &[&[Step<'_>]], nodes: impl Iterator<Item = Node>) -> bool {
+pub(super) fn matches<'a>(
+    patterns: &[impl AsRef<[Step<'a>]>],
+    nodes: impl Iterator<Item = Node>,
+) -> bool {
     let mut notes = Notes::default();
+    let patterns: Vec<&[Step<'_>]> = patterns.iter().map(AsRef::as_ref).collect();
     let begin = |steps: &&[Step<'_>]| {
         let mut states = vec![false; steps.len() + 1];
         enter(steps, &mut states, 0);

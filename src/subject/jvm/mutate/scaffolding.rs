@@ -2,11 +2,13 @@
 //!
 //! `for (x : y)`, `try (x)`, `assert` and `switch` over strings.
 
+use std::iter;
+
 use super::calls::Call;
 use super::filter::is_goto;
 use super::pattern::{self, Step, Tests};
 use super::{Change, Target};
-use crate::subject::jvm::class::{Arg, Insn, op};
+use crate::subject::jvm::class::{Arg, Insn, op, opcode};
 
 /// Which instructions belong to an `assert`, or find the arm of a `switch` over strings.
 pub(super) fn added(target: &Target<'_>) -> Vec<bool> {
@@ -41,100 +43,49 @@ fn is_hash(target: &Target<'_>, insn: &Insn) -> bool {
     call.is_some_and(|call| call.class == "java/lang/String" && call.name == "hashCode")
 }
 
+/// What compilers write to close a resource: labels, instructions, and calls of methods by their names.
+const CLOSING: [&str; 4] = [
+    // Since Java 11.
+    "label aload close() label goto label astore aload aload addSuppressed()",
+    // Up to Java 8.
+    "ifnull aload ifnull label aload close() label goto label astore label aload aload addSuppressed() label goto label aload close()",
+    // Of Eclipse's compiler.
+    "close() label aload athrow label astore aload ifnonnull aload astore goto label",
+    "ifnonnull aload astore goto label aload aload if_acmpeq aload aload addSuppressed() label",
+];
+
+/// Where the instruction that is changed is noted.
+const FOUND: usize = 0;
+
+/// A pattern somewhere in a method, on the way through which the changed instruction was noted.
+fn around<'a>(t: Tests<'a>, steps: impl IntoIterator<Item = Step<'a>>) -> Vec<Step<'a>> {
+    let steps = iter::once(t.anything()).chain(steps);
+    steps.chain([t.anything(), t.noted(FOUND)]).collect()
+}
+
+/// A call that satisfies a condition.
+fn call<'a>(target: &'a Target<'_>, test: impl Fn(&Call) -> bool + 'a) -> Step<'a> {
+    let (t, pool) = (Tests { insns: &target.code.insns }, &*target.pool);
+    t.insn(move |insn| {
+        insn.op != op::INVOKEDYNAMIC && Call::of(insn, pool).is_some_and(|call| test(&call))
+    })
+}
+
 /// `FTRYWR`: the change is in what a compiler adds to close a resource.
 pub(super) fn closes(target: &Target<'_>, change: &Change) -> bool {
-    let insns = &target.code.insns;
     if target.code.handlers.len() < 2 {
         return false;
     }
-    let t = Tests { insns };
-    let found = 0;
-    let is = |opcode: u8| t.noting(t.insn(move |insn| insn.op == opcode), change.at, found);
-    let call = |name: &'static str| {
-        let pool = &*target.pool;
-        let test = move |insn: &Insn| {
-            insn.op != op::INVOKEDYNAMIC
-                && Call::of(insn, pool).is_some_and(|call| call.name == name)
-        };
-        t.noting(t.insn(test), change.at, found)
+    let t = Tests { insns: &target.code.insns };
+    let step = |word: &'static str| match (word, word.strip_suffix("()")) {
+        ("label", _) => t.label(),
+        (_, Some(name)) => t.noting(call(target, move |call| call.name == name), change.at, FOUND),
+        (name, None) => {
+            let opcode = opcode(name).expect("CLOSING has names of instructions");
+            t.noting(t.insn(move |insn| insn.op == opcode), change.at, FOUND)
+        }
     };
-    // Since Java 11.
-    let short = [
-        t.anything(),
-        t.label(),
-        is(op::ALOAD),
-        call("close"),
-        t.label(),
-        is(op::GOTO),
-        t.label(),
-        is(op::ASTORE),
-        is(op::ALOAD),
-        is(op::ALOAD),
-        call("addSuppressed"),
-        t.anything(),
-        t.noted(found),
-    ];
-    // Up to Java 8.
-    let long = [
-        t.anything(),
-        is(op::IFNULL),
-        is(op::ALOAD),
-        is(op::IFNULL),
-        t.label(),
-        is(op::ALOAD),
-        call("close"),
-        t.label(),
-        is(op::GOTO),
-        t.label(),
-        is(op::ASTORE),
-        t.label(),
-        is(op::ALOAD),
-        is(op::ALOAD),
-        call("addSuppressed"),
-        t.label(),
-        is(op::GOTO),
-        t.label(),
-        is(op::ALOAD),
-        call("close"),
-        t.anything(),
-        t.noted(found),
-    ];
-    // Of Eclipse's compiler.
-    let eclipse = [
-        t.anything(),
-        call("close"),
-        t.label(),
-        is(op::ALOAD),
-        is(op::ATHROW),
-        t.label(),
-        is(op::ASTORE),
-        is(op::ALOAD),
-        is(op::IFNONNULL),
-        is(op::ALOAD),
-        is(op::ASTORE),
-        is(op::GOTO),
-        t.label(),
-        t.anything(),
-        t.noted(found),
-    ];
-    let eclipse_suppressed = [
-        t.anything(),
-        is(op::IFNONNULL),
-        is(op::ALOAD),
-        is(op::ASTORE),
-        is(op::GOTO),
-        t.label(),
-        is(op::ALOAD),
-        is(op::ALOAD),
-        is(op::IF_ACMPEQ),
-        is(op::ALOAD),
-        is(op::ALOAD),
-        call("addSuppressed"),
-        t.label(),
-        t.anything(),
-        t.noted(found),
-    ];
-    let patterns: [&[Step<'_>]; 4] = [&short, &long, &eclipse, &eclipse_suppressed];
+    let patterns = CLOSING.map(|words| around(t, words.split(' ').map(step)));
     pattern::matches(&patterns, pattern::nodes(target).into_iter())
 }
 
@@ -145,20 +96,13 @@ pub(super) fn iterates(target: &Target<'_>, change: &Change) -> bool {
         return false;
     }
     let t = Tests { insns };
-    let found = 0;
-    let noting = |step| t.noting(step, change.at, found);
+    let noting = |step| t.noting(step, change.at, FOUND);
     let is = |opcode: u8| t.insn(move |insn| insn.op == opcode);
-    let call = |test: fn(&Call) -> bool| {
-        let pool = &*target.pool;
-        t.insn(move |insn| {
-            insn.op != op::INVOKEDYNAMIC && Call::of(insn, pool).is_some_and(|call| test(&call))
-        })
-    };
+    let call = |test: fn(&Call) -> bool| call(target, test);
     let iterator = || call(|call| call.ty.result.ends_with("java/util/Iterator;"));
     let has_next = || call(|call| call.class == "java/util/Iterator" && call.name == "hasNext");
     let next = || call(|call| call.class == "java/util/Iterator" && call.name == "next");
-    let iterator_first = [
-        t.anything(),
+    let iterator_first = vec![
         iterator(),
         is(op::ASTORE),
         t.new_label(1),
@@ -170,11 +114,8 @@ pub(super) fn iterates(target: &Target<'_>, change: &Change) -> bool {
         t.anything(),
         t.known_jump(1, is_goto),
         t.known_label(2),
-        t.anything(),
-        t.noted(found),
     ];
-    let iterator_last = [
-        t.anything(),
+    let iterator_last = vec![
         iterator(),
         is(op::ASTORE),
         t.new_jump(3, is_goto),
@@ -186,11 +127,8 @@ pub(super) fn iterates(target: &Target<'_>, change: &Change) -> bool {
         is(op::ALOAD),
         has_next(),
         noting(t.known_jump(4, Insn::is_conditional)),
-        t.anything(),
-        t.noted(found),
     ];
-    let array_first = [
-        t.anything(),
+    let array_first = vec![
         is(op::ARRAYLENGTH),
         is(op::ISTORE),
         is(op::ICONST_0),
@@ -202,11 +140,8 @@ pub(super) fn iterates(target: &Target<'_>, change: &Change) -> bool {
         t.anything(),
         noting(t.increment(5)),
         t.known_jump(6, is_goto),
-        t.anything(),
-        t.noted(found),
     ];
-    let array_last = [
-        t.anything(),
+    let array_last = vec![
         is(op::ARRAYLENGTH),
         is(op::ISTORE),
         is(op::ICONST_0),
@@ -219,9 +154,8 @@ pub(super) fn iterates(target: &Target<'_>, change: &Change) -> bool {
         is(op::ILOAD),
         is(op::ILOAD),
         noting(t.known_jump(10, Insn::is_conditional)),
-        t.anything(),
-        t.noted(found),
     ];
-    let patterns: [&[Step<'_>]; 4] = [&iterator_first, &iterator_last, &array_last, &array_first];
+    let patterns = [iterator_first, iterator_last, array_last, array_first];
+    let patterns = patterns.map(|steps| around(t, steps));
     pattern::matches(&patterns, pattern::nodes(target).into_iter())
 }
