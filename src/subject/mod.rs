@@ -4,6 +4,39 @@
 //! inputs. Whatever a version does (trap, loop, exhaust memory) is an [`Outcome`]; only a machine that cannot run it is an
 //! error ([`MachineFailure`]). Knows nothing of transformations, relations and evolution.
 
+/// The methods of a [`Subject`] that hand out what it keeps, and its calls without a deadline.
+macro_rules! keeps {
+    (mutants: $($mutants:ident).+, constants: $($constants:ident).+, branches: $($branches:ident).+) => {
+        fn signature(&self) -> &Signature {
+            &self.signature
+        }
+
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+
+        fn mutants(&self) -> &[Mutant] {
+            &self.$($mutants).+
+        }
+
+        fn constants(&self) -> &[Constant] {
+            &self.$($constants).+
+        }
+
+        fn branches(&self) -> &[Branch] {
+            &self.$($branches).+
+        }
+
+        fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
+            self.run_within(version, inputs, Deadline::never())
+        }
+
+        fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
+            self.trace_within(inputs, Deadline::never())
+        }
+    };
+}
+
 mod batch;
 mod deadline;
 mod definition;

@@ -283,33 +283,7 @@ impl fmt::Debug for JvmSubject {
 }
 
 impl Subject for JvmSubject {
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn mutants(&self) -> &[Mutant] {
-        &self.mutants
-    }
-
-    fn constants(&self) -> &[Constant] {
-        &self.constants
-    }
-
-    fn branches(&self) -> &[Branch] {
-        &self.branches
-    }
-
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
-        self.run_within(version, inputs, Deadline::never())
-    }
-
-    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
-        self.trace_within(inputs, Deadline::never())
-    }
+    keeps! { mutants: mutants, constants: constants, branches: branches }
 
     fn run_within(
         &self,

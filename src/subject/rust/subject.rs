@@ -225,33 +225,7 @@ impl RustSubject {
 }
 
 impl Subject for RustSubject {
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn mutants(&self) -> &[Mutant] {
-        &self.catalogue.mutants
-    }
-
-    fn constants(&self) -> &[Constant] {
-        &self.catalogue.constants
-    }
-
-    fn branches(&self) -> &[Branch] {
-        &self.catalogue.branches
-    }
-
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
-        self.run_within(version, inputs, Deadline::never())
-    }
-
-    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
-        self.trace_within(inputs, Deadline::never())
-    }
+    keeps! { mutants: catalogue.mutants, constants: catalogue.constants, branches: catalogue.branches }
 
     fn run_within(
         &self,

@@ -190,33 +190,7 @@ impl WasmSubject {
 }
 
 impl Subject for WasmSubject {
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn mutants(&self) -> &[Mutant] {
-        &self.mutants
-    }
-
-    fn constants(&self) -> &[Constant] {
-        &self.constants
-    }
-
-    fn branches(&self) -> &[Branch] {
-        &self.probes.branches
-    }
-
-    fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
-        self.run_within(version, inputs, Deadline::never())
-    }
-
-    fn trace(&self, inputs: &Inputs) -> Result<Traces, MachineFailure> {
-        self.trace_within(inputs, Deadline::never())
-    }
+    keeps! { mutants: mutants, constants: constants, branches: probes.branches }
 
     /// Never fails: the engine is part of this program.
     fn run_within(
