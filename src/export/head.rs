@@ -73,6 +73,12 @@ pub(super) fn law_head(function: &str, origin: &[String]) -> Vec<String> {
     lines
 }
 
+/// Lines as a comment, each of which begins like this.
+pub(super) fn commented(begin: &str, lines: &[String]) -> String {
+    let line = |line: &String| format!("{}\n", format!("{begin} {line}").trim_end());
+    lines.iter().map(line).collect()
+}
+
 /// The line without control characters, so that it stays one line.
 pub(super) fn plain(line: &str) -> String {
     line.chars().map(|c| if c.is_control() { '?' } else { c }).collect()

@@ -4,7 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use genmorph_jit::Tolerance;
+
 use super::language::Language;
+use super::template::fill;
 
 /// The file with the helper functions of a language.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +85,16 @@ impl Helpers {
     /// Whether numbers are compared, which needs the tolerance.
     pub fn compare(&self) -> bool {
         self.needed.iter().any(|&(place, _)| self.all[place].name == "eq")
+    }
+
+    /// The constants of the tolerance, by a template with `{abs}` and `{rel}`; empty if no numbers are compared.
+    pub(super) fn tolerance(&self, tolerance: Tolerance, template: &str) -> String {
+        if !self.compare() {
+            return String::new();
+        }
+        let [abs, rel] = [tolerance.abs(), tolerance.rel()]
+            .map(|number| self.language.literals.double.write(number));
+        fill(template, &[("abs", &abs), ("rel", &rel)])
     }
 
     /// The sources of all helpers, in the order of the file.

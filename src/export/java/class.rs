@@ -8,7 +8,7 @@ use genmorph_jit::{Predicate, Schema, Value};
 use super::declared::{declared, simple};
 use super::language::{JAVA, list, named, text};
 use super::{JavaError, Junit, Part, Style, Suite};
-use crate::export::head::presupposed;
+use crate::export::head::{commented, head, presupposed};
 use crate::export::helpers::Helpers;
 use crate::export::title::titles;
 use crate::show::report::functional_form;
@@ -94,24 +94,28 @@ pub(super) fn write(
     source += &imports;
     let _ =
         writeln!(source, "/** Relations between two calls of {{@code {}}}. */", writer.signature());
-    let visible = match style.junit {
-        Junit::Four => "public class",
-        Junit::Five => "class",
-    };
-    let _ = writeln!(source, "{visible} {name} {{");
-    if writer.helpers.compare() {
-        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
-            .map(|number| JAVA.literals.double.write(number));
-        source += "    /** Numbers that differ by at most ABS + REL * (the greater magnitude) are equal. */\n";
-        let _ = writeln!(source, "    private static final double ABS = {abs};");
-        let _ = writeln!(source, "    private static final double REL = {rel};");
-    }
+    source += &beginning(style.junit, &name);
+    source += &writer.helpers.tolerance(
+        style.tolerance,
+        "    /** Numbers that differ by at most ABS + REL * (the greater magnitude) are equal. */
+    private static final double ABS = {abs};
+    private static final double REL = {rel};
+",
+    );
     source += &bodies;
     source += &providers;
     source += &reflection;
     source += &helpers;
     source += "}\n";
     Ok(placed(place, &name, source, tests))
+}
+
+/// The line that begins a test class.
+pub(super) fn beginning(junit: Junit, name: &str) -> String {
+    match junit {
+        Junit::Four => format!("public class {name} {{\n"),
+        Junit::Five => format!("class {name} {{\n"),
+    }
 }
 
 /// The name of a test class.
@@ -160,16 +164,9 @@ impl<'w> Writer<'w> {
 impl Writer<'_> {
     /// The comment at the head of the file.
     fn head(&self) -> String {
-        let mut head = String::from("/*\n");
-        let _ = writeln!(head, " * Metamorphic relations of {}.", self.signature());
-        let _ = writeln!(head, " *\n * Written by genmorph {}.", crate::VERSION);
-        for line in &self.style.origin {
-            let _ = writeln!(head, " * {}", harmless(line));
-        }
-        head += " * This file is yours: use, change and pass it on as you like, without any condition.\n *\n";
-        head += " * Each relation is about two calls: x_s is an input of the first (the source), x_f of the second (the\n";
-        head += " * follow-up), and out_s and out_f are what they return. Numbers are compared as doubles; NaN equals NaN.\n */\n";
-        head
+        let origin: Vec<String> = self.style.origin.iter().map(|line| harmless(line)).collect();
+        let lines = head(&self.signature(), &origin, "doubles");
+        format!("/*\n{} */\n", commented(" *", &lines))
     }
 
     /// The method as Java source writes it.

@@ -7,7 +7,7 @@ use super::drawn::drawn;
 use super::language::{JAVA_LAWS, named};
 use super::{JavaError, Junit, Part, Style, Suite, has_texts};
 use crate::export::exact::Integers;
-use crate::export::head::law_head;
+use crate::export::head::{commented, law_head};
 use crate::export::laws::{LawFrame, tests};
 use crate::export::template::fill;
 use crate::export::title::titles;
@@ -249,26 +249,20 @@ pub(super) fn write(
         "java.util.function.BiPredicate",
         "java.util.function.UnaryOperator",
     ];
-    let mut source = String::from("/*\n");
-    for line in law_head(&caller.signature(), &style.origin) {
-        let _ = writeln!(source, " * {}", harmless(&line));
-    }
-    source += " */\n";
+    let lines = law_head(&caller.signature(), &style.origin);
+    let lines: Vec<String> = lines.iter().map(|line| harmless(line)).collect();
+    let mut source = format!("/*\n{} */\n", commented(" *", &lines));
     if !place.package.is_empty() {
         let _ = writeln!(source, "package {};\n", place.package);
     }
     source += &caller.classes(place, &[&bodies, &shared, &helpers], &always);
-    let visible = match style.junit {
-        Junit::Four => "public class",
-        Junit::Five => "class",
-    };
-    let _ = writeln!(source, "{visible} {name} {{");
-    if writer.helpers.compare() {
-        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
-            .map(|number| JAVA_LAWS.literals.double.write(number));
-        source += "    /** Numbers that differ by at most ABS + REL * (the greater magnitude) are equal. */\n";
-        let _ = writeln!(source, "    private static final double ABS = {abs}, REL = {rel};");
-    }
+    source += &class::beginning(style.junit, &name);
+    source += &writer.helpers.tolerance(
+        style.tolerance,
+        "    /** Numbers that differ by at most ABS + REL * (the greater magnitude) are equal. */
+    private static final double ABS = {abs}, REL = {rel};
+",
+    );
     // The first line of a class is not blank.
     source += match writer.helpers.compare() {
         true => &bodies,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::language::{PYTHON, named};
 use super::strategy::strategy;
 use super::{PythonError, Style};
-use crate::export::head::head;
+use crate::export::head::{commented, head};
 use crate::export::template::fill;
 use crate::export::types::NamedType;
 use crate::export::writer::{Frame, Writer};
@@ -69,56 +69,69 @@ def test_relation_{relation}_on_any_inputs(source):
     result: "return {value}",
 };
 
-pub(super) fn write(
-    signature: &Signature,
-    parts: &[Part<'_>],
-    style: &Style<'_>,
-) -> Result<String, PythonError> {
+/// The tolerance, where numbers are compared.
+pub(super) const TOLERANCE: &str = "
+# Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.
+ABS = {abs}
+REL = {rel}
+";
+
+/// A writer of test modules of a function.
+pub(super) fn writer(signature: &Signature) -> Writer<'_> {
     let types = signature.parameters.iter().map(|parameter| named(parameter.ty)).collect();
-    let mut writer = Writer::new(&FRAME, signature, types, signature.result.map(named));
-    let tests = writer.tests(parts, style.properties).ok_or(PythonError::Nothing)?;
-    let mut source = String::new();
-    for line in head(&signature.function, &style.origin, "floats") {
-        let _ = writeln!(source, "{}", format!("# {line}").trim_end());
-    }
-    let declarations = declarations(&writer);
-    let drawn = match style.properties {
-        Properties::Drawn => strategies(&writer),
-        Properties::None => String::new(),
-    };
-    let helpers = writer.helpers.source();
-    source += &imports(style.properties, &[&declarations, &tests.source, &drawn, &helpers]);
-    source += &style.callee.import();
-    if writer.helpers.compare() {
-        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
-            .map(|number| PYTHON.literals.double.write(number));
-        source +=
-            "\n# Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
-        let _ = writeln!(source, "ABS = {abs}\nREL = {rel}");
-    }
-    source += &declarations;
-    source += &drawn;
-    source += &tests.source;
-    source += &helpers;
-    Ok(source)
+    Writer::new(&FRAME, signature, types, signature.result.map(named))
 }
 
-fn imports(properties: Properties, texts: &[&str]) -> String {
-    let (needs, own) = match properties {
+/// What a file needs besides Python, for people and as imports.
+pub(super) fn needs(properties: Properties) -> (&'static str, &'static str) {
+    match properties {
         Properties::Drawn => (
             "It needs pytest and hypothesis.",
             "from hypothesis import HealthCheck, given, reject, settings\n\
              from hypothesis import strategies as st\n",
         ),
         Properties::None => ("It needs pytest.", ""),
-    };
-    let mut text = format!("#\n# {needs}\n\n");
-    for module in ["ctypes", "math"] {
-        if texts.iter().any(|text| text.contains(&format!("{module}."))) {
-            let _ = writeln!(text, "import {module}");
-        }
     }
-    text + "from dataclasses import dataclass, replace\n\nimport pytest\n" + own + "\n"
+}
+
+/// The imports of modules that the texts speak of.
+pub(super) fn modules(texts: &[&str]) -> String {
+    let is_used = |module: &&str| texts.iter().any(|text| text.contains(&format!("{module}.")));
+    let used = ["ctypes", "math"].into_iter().filter(is_used);
+    used.map(|module| format!("import {module}\n")).collect()
+}
+
+/// The outputs of a call, as named arguments.
+pub(super) fn named_outputs(writer: &Writer<'_>) -> String {
+    let outputs = writer.outputs.iter().map(|(name, _)| format!("{name}={name}"));
+    outputs.collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn write(
+    signature: &Signature,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<String, PythonError> {
+    let mut writer = writer(signature);
+    let tests = writer.tests(parts, style.properties).ok_or(PythonError::Nothing)?;
+    let mut source = commented("#", &head(&signature.function, &style.origin, "floats"));
+    let declarations = declarations(&writer);
+    let drawn = match style.properties {
+        Properties::Drawn => strategies(&writer),
+        Properties::None => String::new(),
+    };
+    let helpers = writer.helpers.source();
+    let (needs, own) = needs(style.properties);
+    let _ = writeln!(source, "#\n# {needs}\n");
+    source += &modules(&[&declarations, &tests.source, &drawn, &helpers]);
+    let _ = writeln!(source, "from dataclasses import dataclass, replace\n\nimport pytest\n{own}");
+    source += &style.callee.import();
+    source += &writer.helpers.tolerance(style.tolerance, TOLERANCE);
+    source += &declarations;
+    source += &drawn;
+    source += &tests.source;
+    source += &helpers;
+    Ok(source)
 }
 
 /// The types of inputs and outputs, and the call.
@@ -164,19 +177,10 @@ def call(inputs):
         lines(inputs),
         lines(outputs)
     );
-    for line in call(writer) {
+    for line in statements_of_call(writer) {
         let _ = writeln!(text, "    {line}");
     }
-    text
-}
-
-/// The statements of the call, the outputs last.
-fn call(writer: &Writer<'_>) -> Vec<String> {
-    let mut lines = statements_of_call(writer);
-    let outputs: Vec<String> =
-        writer.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
-    lines.push(format!("return Outputs({})", outputs.join(", ")));
-    lines
+    text + &format!("    return Outputs({})\n", named_outputs(writer))
 }
 
 /// The statements that call the function; the result is `out`.

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
-use super::file::{FRAME, drawn_inputs, exactness, inputs_class, statements_of_call};
-use super::language::{PYTHON, named};
+use super::file::{
+    TOLERANCE, drawn_inputs, exactness, inputs_class, modules, named_outputs, needs,
+    statements_of_call, writer,
+};
 use super::{PythonError, Style};
 use crate::export::exact::Integers;
-use crate::export::head::{law_head, plain};
+use crate::export::head::{commented, law_head, plain};
 use crate::export::laws::{LawFrame, tests};
 use crate::export::template::fill;
 use crate::export::writer::Writer;
@@ -60,49 +62,30 @@ pub(super) fn write(
     parts: &[Part<'_>],
     style: &Style<'_>,
 ) -> Result<String, PythonError> {
-    let types = signature.parameters.iter().map(|parameter| named(parameter.ty)).collect();
-    let mut writer = Writer::new(&FRAME, signature, types, signature.result.map(named));
+    let mut writer = writer(signature);
     let tests = tests(&mut writer, &LAWS, parts).ok_or(PythonError::Nothing)?;
-    let (needs, driver, drawn) = match style.properties {
+    let (driver, drawn) = match style.properties {
         Properties::Drawn => {
             let exactness =
                 exactness(&writer).replace("(pair.at_source, pair.at_follow_up)", "(s, f)");
             let exactness: String = exactness.lines().map(|line| format!("    {line}\n")).collect();
             let driver = fill(DRIVER, &[("exactness", &exactness)]);
-            ("It needs pytest and hypothesis.", driver, drawn_inputs(&writer))
+            (driver, drawn_inputs(&writer))
         }
-        Properties::None => ("It needs pytest.", EXAMPLES_ONLY.to_owned(), String::new()),
+        Properties::None => (EXAMPLES_ONLY.to_owned(), String::new()),
     };
-    let mut source = String::new();
-    for line in law_head(&signature.function, &style.origin) {
-        let _ = writeln!(source, "{}", format!("# {line}").trim_end());
-    }
-    let _ = writeln!(source, "# {needs}\n");
     let shared = inputs_class(&writer) + &call(&writer) + &driver + &drawn;
     let helpers = writer.helpers.source();
-    for module in ["ctypes", "math"] {
-        if [&shared, &tests, &helpers].iter().any(|text| text.contains(&format!("{module}."))) {
-            let _ = writeln!(source, "import {module}");
-        }
+    let (needs, own) = needs(style.properties);
+    let mut source = commented("#", &law_head(&signature.function, &style.origin));
+    let _ = writeln!(source, "# {needs}\n");
+    source += &modules(&[&shared, &tests, &helpers]);
+    source += "from dataclasses import dataclass, replace\nfrom types import SimpleNamespace\n\n";
+    if !own.is_empty() {
+        let _ = writeln!(source, "{own}");
     }
-    source += match style.properties {
-        Properties::Drawn => {
-            "from dataclasses import dataclass, replace\nfrom types import SimpleNamespace\n\n\
-             from hypothesis import HealthCheck, given, reject, settings\n\
-             from hypothesis import strategies as st\n\n"
-        }
-        Properties::None => {
-            "from dataclasses import dataclass, replace\nfrom types import SimpleNamespace\n\n"
-        }
-    };
     source += &style.callee.import();
-    if writer.helpers.compare() {
-        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
-            .map(|number| PYTHON.literals.double.write(number));
-        source +=
-            "\n# Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
-        let _ = writeln!(source, "ABS = {abs}\nREL = {rel}");
-    }
+    source += &writer.helpers.tolerance(style.tolerance, TOLERANCE);
     Ok(source + &shared + &tests + &helpers)
 }
 
@@ -117,9 +100,7 @@ def call(inputs):
     for line in statements_of_call(writer) {
         let _ = writeln!(text, "    {line}");
     }
-    let outputs: Vec<String> =
-        writer.outputs.iter().map(|(name, _)| format!("{name}={name}")).collect();
-    let _ = writeln!(text, "    return SimpleNamespace(**vars(inputs), {})", outputs.join(", "));
+    let _ = writeln!(text, "    return SimpleNamespace(**vars(inputs), {})", named_outputs(writer));
     text
 }
 

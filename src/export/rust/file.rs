@@ -6,7 +6,7 @@ use super::callee::{ArgumentMode, Callee, Function};
 use super::language::{RUST, named};
 use super::strategy::strategy;
 use super::{RustError, Style};
-use crate::export::head::head;
+use crate::export::head::{commented, head};
 use crate::export::template::fill;
 use crate::export::types::{Field, NamedType};
 use crate::export::writer::{Frame, Writer};
@@ -80,37 +80,65 @@ fn relation_{relation}_on_examples() {
     result: "{value}",
 };
 
+/// A writer of test files that call a function.
+pub(super) fn writer<'w>(signature: &'w Signature, callee: &Callee) -> Writer<'w> {
+    let result = signature.result.map(|ty| named(ty, callee.returned.is_size));
+    Writer::new(&FRAME, signature, callee.types(signature), result)
+}
+
+/// What stands between the head of a file and its tests: attributes, imports and the tolerance.
+pub(super) fn opening(writer: &Writer<'_>, style: &Style<'_>) -> String {
+    let imports = match style.properties {
+        Properties::Drawn => "\nuse proptest::prelude::*;\n",
+        Properties::None => "",
+    };
+    let tolerance = writer.helpers.tolerance(
+        style.tolerance,
+        "
+/// Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.
+const ABS: f64 = {abs};
+const REL: f64 = {rel};
+",
+    );
+    format!(
+        "#![allow(non_snake_case, clippy::all, clippy::pedantic)]\n\
+         #![cfg_attr(rustfmt, rustfmt_skip)]\n{imports}{tolerance}"
+    )
+}
+
+/// The fields of inputs, made of the constants of an example.
+pub(super) fn kept(writer: &Writer<'_>) -> String {
+    let kept = |Field { name, ty, .. }: &Field<'_>| match ty.ty {
+        Type::Scalar(_) => name.clone(),
+        Type::String => format!("{name}: {name}.to_owned()"),
+        Type::List(_) => format!("{name}: {name}.to_vec()"),
+    };
+    writer.fields.iter().map(kept).collect::<Vec<_>>().join(", ")
+}
+
+/// The outputs of a call, by their fields.
+pub(super) fn results(writer: &Writer<'_>) -> String {
+    let changed = writer.signature.changed.iter().map(|&i| &writer.fields[i].name);
+    let changed = changed.map(|name| format!("{name}_after: {name}"));
+    let result = writer.signature.result.map(|_| "out".to_owned());
+    result.into_iter().chain(changed).collect::<Vec<_>>().join(", ")
+}
+
 pub(super) fn write(
     signature: &Signature,
     parts: &[Part<'_>],
     style: &Style<'_>,
 ) -> Result<String, RustError> {
-    let callee = style.callee;
-    let result = signature.result.map(|ty| named(ty, callee.returned.is_size));
-    let mut writer = Writer::new(&FRAME, signature, callee.types(signature), result);
+    let mut writer = writer(signature, style.callee);
     let tests = writer.tests(parts, style.properties).ok_or(RustError::Nothing)?;
-    let mut source = String::new();
-    for line in head(&signature.function, &style.origin, "f64") {
-        let _ = writeln!(source, "{}", format!("// {line}").trim_end());
-    }
+    let mut source = commented("//", &head(&signature.function, &style.origin, "f64"));
     if style.properties == Properties::Drawn {
         source += "//\n// The properties need proptest: `cargo add --dev proptest@1`.\n";
     }
     source.push('\n');
     source += "// Names and expressions are as the relations have them.\n";
-    source += "#![allow(non_snake_case, clippy::all, clippy::pedantic)]\n";
-    source += "#![cfg_attr(rustfmt, rustfmt_skip)]\n";
-    if style.properties == Properties::Drawn {
-        source += "\nuse proptest::prelude::*;\n";
-    }
-    if writer.helpers.compare() {
-        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
-            .map(|number| RUST.literals.double.write(number));
-        source +=
-            "\n/// Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
-        let _ = writeln!(source, "const ABS: f64 = {abs};\nconst REL: f64 = {rel};");
-    }
-    source += &declarations(&writer, callee);
+    source += &opening(&writer, style);
+    source += &declarations(&writer, style.callee);
     source += &tests.source;
     if style.properties == Properties::Drawn {
         source += &strategies(&writer);
@@ -160,21 +188,10 @@ impl Pair {{
 fn call(inputs: &Inputs) -> Outputs {{
 "
     );
-    for line in call(writer, callee) {
+    for line in arguments_and_call(writer, callee) {
         let _ = writeln!(text, "    {line}");
     }
-    text + "}\n"
-}
-
-/// The statements of the call, the outputs last.
-fn call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
-    let mut lines = arguments_and_call(writer, callee);
-    let changed = writer.signature.changed.iter().map(|&i| &writer.fields[i].name);
-    let changed = changed.map(|name| format!("{name}_after: {name}"));
-    let result = writer.signature.result.map(|_| "out".to_owned());
-    let outputs: Vec<String> = result.into_iter().chain(changed).collect();
-    lines.push(format!("Outputs {{ {} }}", outputs.join(", ")));
-    lines
+    text + &format!("    Outputs {{ {} }}\n}}\n", results(writer))
 }
 
 /// The statements that take inputs apart and call the function; the result is `out`.
@@ -223,11 +240,6 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
         Type::String => "&str".to_owned(),
         Type::List(_) => format!("&[{}]", ty.element),
     };
-    let kept = |Field { name, ty, .. }: &Field<'_>| match ty.ty {
-        Type::Scalar(_) => name.clone(),
-        Type::String => format!("{name}: {name}.to_owned()"),
-        Type::List(_) => format!("{name}: {name}.to_vec()"),
-    };
     let types: Vec<String> = writer.fields.iter().map(|field| constant(&field.ty)).collect();
     let mut text = format!(
         "\n/// Source inputs for `{}`: {}.\nconst EXAMPLES_{number}: &[{}] = &[\n",
@@ -238,12 +250,11 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
     for row in writer.rows(part) {
         let _ = writeln!(text, "    {},", tuple(&row));
     }
-    let kept: Vec<String> = writer.fields.iter().map(kept).collect();
     text + &format!(
         "];\n\nfn examples_{number}() -> impl Iterator<Item = Inputs> {{\n    \
          EXAMPLES_{number}.iter().map(|&{}| Inputs {{ {} }})\n}}\n",
         tuple(&writer.names()),
-        kept.join(", ")
+        kept(writer)
     )
 }
 

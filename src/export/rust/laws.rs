@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use super::file::{FRAME, arguments_and_call, exactness, mixed_inputs, tuple};
-use super::language::{RUST, named};
+use super::file::{
+    arguments_and_call, exactness, kept, mixed_inputs, opening, results, tuple, writer,
+};
 use super::{RustError, Style};
 use crate::export::exact::Integers;
-use crate::export::head::{law_head, plain};
+use crate::export::head::{commented, law_head, plain};
 use crate::export::laws::{LawFrame, is_sequence, tests};
 use crate::export::template::fill;
 use crate::export::types::{Field, NamedType};
@@ -74,29 +75,14 @@ pub(super) fn write(
     parts: &[Part<'_>],
     style: &Style<'_>,
 ) -> Result<String, RustError> {
-    let callee = style.callee;
-    let result = signature.result.map(|ty| named(ty, callee.returned.is_size));
-    let mut writer = Writer::new(&FRAME, signature, callee.types(signature), result);
+    let mut writer = writer(signature, style.callee);
     let tests = tests(&mut writer, &LAWS, parts).ok_or(RustError::Nothing)?;
-    let mut source = String::new();
-    for line in law_head(&signature.function, &style.origin) {
-        let _ = writeln!(source, "{}", format!("// {line}").trim_end());
-    }
+    let mut source = commented("//", &law_head(&signature.function, &style.origin));
     if style.properties == Properties::Drawn {
         source += "// It needs proptest: `cargo add --dev proptest@1`.\n";
     }
-    source += "\n#![allow(non_snake_case, clippy::all, clippy::pedantic)]\n";
-    source += "#![cfg_attr(rustfmt, rustfmt_skip)]\n";
-    if style.properties == Properties::Drawn {
-        source += "\nuse proptest::prelude::*;\n";
-    }
-    if writer.helpers.compare() {
-        let [abs, rel] = [style.tolerance.abs(), style.tolerance.rel()]
-            .map(|number| RUST.literals.double.write(number));
-        source +=
-            "\n/// Numbers that differ by at most ABS + REL * (the greater magnitude) are equal.\n";
-        let _ = writeln!(source, "const ABS: f64 = {abs};\nconst REL: f64 = {rel};");
-    }
+    source.push('\n');
+    source += &opening(&writer, style);
     source += &tests;
     source += &shared(&writer, style);
     source += &writer.helpers.source();
@@ -110,26 +96,12 @@ fn shared(writer: &Writer<'_>, style: &Style<'_>) -> String {
         Type::String => "&'static str".to_owned(),
         Type::List(_) => format!("&'static [{}]", field.ty.element),
     };
-    let kept = |Field { name, ty, .. }: &Field<'_>| match ty.ty {
-        Type::Scalar(_) => name.clone(),
-        Type::String => format!("{name}: {name}.to_owned()"),
-        Type::List(_) => format!("{name}: {name}.to_vec()"),
-    };
     let typed = |(name, ty): (&str, &NamedType)| format!("{name}: {}", ty.name);
     let fields: Vec<String> = writer.fields.iter().map(|f| typed((&f.name, &f.ty))).collect();
     let outputs: Vec<String> = writer.outputs.iter().map(|(n, ty)| typed((n, ty))).collect();
     let names = writer.names();
     let constants: Vec<String> = writer.fields.iter().map(constant).collect();
-    let kept: Vec<String> = writer.fields.iter().map(kept).collect();
     let lines = arguments_and_call(writer, style.callee);
-    let after: Vec<String> = writer
-        .signature
-        .changed
-        .iter()
-        .map(|&i| format!("{0}_after: {0}", writer.fields[i].name))
-        .collect();
-    let out = writer.signature.result.map(|_| "out".to_owned());
-    let results: Vec<String> = out.into_iter().chain(after).collect();
     let again: Vec<String> = writer
         .fields
         .iter()
@@ -160,12 +132,12 @@ fn call(inputs: &Inputs) -> Call {{
         outputs = outputs.join(", "),
         example = tuple(&constants),
         pattern = tuple(&names),
-        kept = kept.join(", "),
+        kept = kept(writer),
     );
     for line in lines {
         let _ = writeln!(text, "    {line}");
     }
-    let _ = writeln!(text, "    Call {{ {}, {} }}\n}}", again.join(", "), results.join(", "));
+    let _ = writeln!(text, "    Call {{ {}, {} }}\n}}", again.join(", "), results(writer));
     if style.properties == Properties::None {
         return text + EXAMPLES_ONLY;
     }
