@@ -2,6 +2,8 @@
 
 use genmorph_jit::{Schema, SchemaError, Type, Var};
 
+use crate::support::named::named;
+
 /// The inputs and outputs of a function, as relations see them; [`Signature`](super::Signature) has their types in WIT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
@@ -22,33 +24,22 @@ pub struct Parameter {
     pub kind: Kind,
 }
 
-/// The values of a parameter, as a user sees them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// An integer or a float.
-    Number,
-    /// A truth value: true or false.
-    Boolean,
-    /// A text: a sequence of characters' codes.
-    Text,
-    /// A list or array of numbers.
-    Numbers,
+named! {
+    /// The values of a parameter, as a user sees them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Kind {
+        /// An integer or a float.
+        Number = "number",
+        /// A truth value: true or false.
+        Boolean = "boolean",
+        /// A text: a sequence of characters' codes.
+        Text = "text",
+        /// A list or array of numbers.
+        Numbers = "numbers",
+    }
 }
 
 impl Kind {
-    /// All kinds, in the order of the enum.
-    pub const ALL: [Kind; 4] = [Kind::Number, Kind::Boolean, Kind::Text, Kind::Numbers];
-
-    /// Its name, in files and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Number => "number",
-            Kind::Boolean => "boolean",
-            Kind::Text => "text",
-            Kind::Numbers => "numbers",
-        }
-    }
-
     /// The type of its values in the relation language.
     pub fn ty(self) -> Type {
         match self {

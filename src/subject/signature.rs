@@ -5,23 +5,26 @@ use std::fmt;
 use genmorph_jit::Value;
 
 use super::kinds::{self, Kind};
+use crate::support::named::named;
 
-/// A type of single values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of WIT")]
-pub enum Scalar {
-    Bool,
-    S8,
-    U8,
-    S16,
-    U16,
-    S32,
-    U32,
-    S64,
-    U64,
-    F32,
-    F64,
-    Char,
+named! {
+    /// A type of single values.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the names are those of WIT")]
+    pub enum Scalar {
+        Bool = "bool",
+        S8 = "s8",
+        U8 = "u8",
+        S16 = "s16",
+        U16 = "u16",
+        S32 = "s32",
+        U32 = "u32",
+        S64 = "s64",
+        U64 = "u64",
+        F32 = "f32",
+        F64 = "f64",
+        Char = "char",
+    }
 }
 
 /// The type of a parameter or result.
@@ -96,40 +99,6 @@ impl Domain {
 }
 
 impl Scalar {
-    /// All types of single values.
-    pub const ALL: [Scalar; 12] = [
-        Scalar::Bool,
-        Scalar::S8,
-        Scalar::U8,
-        Scalar::S16,
-        Scalar::U16,
-        Scalar::S32,
-        Scalar::U32,
-        Scalar::S64,
-        Scalar::U64,
-        Scalar::F32,
-        Scalar::F64,
-        Scalar::Char,
-    ];
-
-    /// Its name in WIT.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Bool => "bool",
-            Scalar::S8 => "s8",
-            Scalar::U8 => "u8",
-            Scalar::S16 => "s16",
-            Scalar::U16 => "u16",
-            Scalar::S32 => "s32",
-            Scalar::U32 => "u32",
-            Scalar::S64 => "s64",
-            Scalar::U64 => "u64",
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-            Scalar::Char => "char",
-        }
-    }
-
     /// The least and the greatest value that relations can speak of, for integers, booleans and characters. They compute with
     /// f64s: a 64-bit integer is below 2^53 in magnitude, so that whatever is rounded is out of these bounds.
     pub fn integers(self) -> Option<(f64, f64)> {

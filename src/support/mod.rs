@@ -3,6 +3,7 @@
 pub mod digest;
 pub mod digits;
 pub(crate) mod hash;
+pub(crate) mod named;
 pub(crate) mod numbers;
 pub mod pointer;
 pub mod seed;

@@ -11,6 +11,7 @@ use crate::executions::Limits;
 use crate::inputs;
 use crate::record::relations as results;
 use crate::run::{Plan, Transformations};
+use crate::support::named::named;
 use crate::support::seed::Seed;
 use crate::transform::Instance;
 
@@ -63,20 +64,22 @@ pub struct Variation {
     values: Vec<String>,
 }
 
-/// The settings that can be varied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Key {
-    Algorithm,
-    Generations,
-    Population,
-    MaxSize,
-    Sources,
-    Fresh,
-    Hunt,
-    Feedback,
-    MaxCorrect,
-    MaxIncorrect,
-    Tolerance,
+named! {
+    /// The settings that can be varied.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Key {
+        Algorithm = "algorithm",
+        Generations = "generations",
+        Population = "population",
+        MaxSize = "max-size",
+        Sources = "sources",
+        Fresh = "fresh",
+        Hunt = "hunt",
+        Feedback = "feedback",
+        MaxCorrect = "max-correct",
+        MaxIncorrect = "max-incorrect",
+        Tolerance = "tolerance",
+    }
 }
 
 /// Reasons why settings cannot be varied in this way.
@@ -244,38 +247,6 @@ impl Settings {
             Ok(Variant { name, settings })
         };
         variants.into_iter().map(named).collect()
-    }
-}
-
-impl Key {
-    const ALL: [Key; 11] = [
-        Key::Algorithm,
-        Key::Generations,
-        Key::Population,
-        Key::MaxSize,
-        Key::Sources,
-        Key::Fresh,
-        Key::Hunt,
-        Key::Feedback,
-        Key::MaxCorrect,
-        Key::MaxIncorrect,
-        Key::Tolerance,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Key::Algorithm => "algorithm",
-            Key::Generations => "generations",
-            Key::Population => "population",
-            Key::MaxSize => "max-size",
-            Key::Sources => "sources",
-            Key::Fresh => "fresh",
-            Key::Hunt => "hunt",
-            Key::Feedback => "feedback",
-            Key::MaxCorrect => "max-correct",
-            Key::MaxIncorrect => "max-incorrect",
-            Key::Tolerance => "tolerance",
-        }
     }
 }
 

@@ -2,25 +2,29 @@
 //!
 //! Apart from [`Table::Timings`], nothing in them depends on machines, shards or clocks.
 
-/// A table of merged results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// Name and value of facts about the sweep, such as the version that planned it.
-    Provenance,
-    /// The functions of the sweep.
-    Subjects,
-    /// The settings of the searches, one row for each variant.
-    Settings,
-    /// The units and their results.
-    Units,
-    /// The relations that stand.
-    Relations,
-    /// Which relation kills which mutant.
-    Kills,
-    /// Further results of units, as JSON.
-    More,
-    /// Attempts to run units: when, where and for how long.
-    Timings,
+use crate::support::named::named;
+
+named! {
+    /// A table of merged results.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Table {
+        /// Name and value of facts about the sweep, such as the version that planned it.
+        Provenance = "provenance",
+        /// The functions of the sweep.
+        Subjects = "subjects",
+        /// The settings of the searches, one row for each variant.
+        Settings = "settings",
+        /// The units and their results.
+        Units = "units",
+        /// The relations that stand.
+        Relations = "relations",
+        /// Which relation kills which mutant.
+        Kills = "kills",
+        /// Further results of units, as JSON.
+        More = "more",
+        /// Attempts to run units: when, where and for how long.
+        Timings = "timings",
+    }
 }
 
 /// A column of a table.
@@ -154,41 +158,7 @@ const TIMINGS: &[Column] = &[
 
 impl Table {
     /// The tables that are the same however a sweep was run.
-    pub const RESULTS: [Table; 7] = [
-        Table::Provenance,
-        Table::Subjects,
-        Table::Settings,
-        Table::Units,
-        Table::Relations,
-        Table::Kills,
-        Table::More,
-    ];
-
-    /// All tables, in the order in which they are written.
-    pub const ALL: [Table; 8] = [
-        Table::Provenance,
-        Table::Subjects,
-        Table::Settings,
-        Table::Units,
-        Table::Relations,
-        Table::Kills,
-        Table::More,
-        Table::Timings,
-    ];
-
-    /// The name of the table, and of its Parquet file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Table::Provenance => "provenance",
-            Table::Subjects => "subjects",
-            Table::Settings => "settings",
-            Table::Units => "units",
-            Table::Relations => "relations",
-            Table::Kills => "kills",
-            Table::More => "more",
-            Table::Timings => "timings",
-        }
-    }
+    pub const RESULTS: [Table; 7] = *Table::ALL.first_chunk().expect("there are eight");
 
     /// The table's columns, in order.
     pub fn columns(self) -> &'static [Column] {

@@ -31,35 +31,24 @@ pub use self::model::{
 };
 pub use self::repeat::Repeat;
 pub use self::sentence::{change, sentence};
+use crate::support::named::named;
 
-/// The forms that a report has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A page that needs nothing else.
-    Html,
-    /// A few tables, for a comment on a change.
-    Markdown,
-    /// Everything that the page shows.
-    Json,
-    /// The report schema of mutation-testing-elements.
-    MutationElements,
+named! {
+    /// The forms that a report has.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Format {
+        /// A page that needs nothing else.
+        Html = "html",
+        /// A few tables, for a comment on a change.
+        Markdown = "markdown",
+        /// Everything that the page shows.
+        Json = "json",
+        /// The report schema of mutation-testing-elements.
+        MutationElements = "mutation-elements",
+    }
 }
 
 impl Format {
-    /// All formats, in the order of the help text.
-    pub const ALL: [Format; 4] =
-        [Format::Html, Format::Markdown, Format::Json, Format::MutationElements];
-
-    /// Its name, for flags.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Html => "html",
-            Format::Markdown => "markdown",
-            Format::Json => "json",
-            Format::MutationElements => "mutation-elements",
-        }
-    }
-
     /// The name of the file that it has in the folder of a run.
     pub fn file(self) -> &'static str {
         match self {
