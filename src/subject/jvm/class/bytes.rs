@@ -52,10 +52,6 @@ impl<'a> Reader<'a> {
     pub(super) fn i32(&mut self) -> Result<i32, ClassError> {
         Ok(self.u32()?.cast_signed())
     }
-
-    pub(super) fn u64(&mut self) -> Result<u64, ClassError> {
-        Ok(u64::from(self.u32()?) << 32 | u64::from(self.u32()?))
-    }
 }
 
 /// Appends numbers in the byte order of class files, the highest byte first.

@@ -3,31 +3,96 @@
 use super::ClassError;
 use super::bytes::{Reader, Write};
 
-/// An entry of a constant pool; numbers are indices of others.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Entry {
-    /// Index 0, and the index after a long or double.
-    Unused,
+/// What entries are made of, as class files have it.
+trait Part: Sized {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, ClassError>;
+    fn write(&self, out: &mut Vec<u8>);
+}
+
+/// Numbers are big-endian.
+macro_rules! numbers {
+    ($($number:ty)*) => {
+        $(impl Part for $number {
+            fn read(reader: &mut Reader<'_>) -> Result<$number, ClassError> {
+                let bytes = reader.take(size_of::<$number>())?;
+                Ok(<$number>::from_be_bytes(bytes.try_into().expect("as many as were taken")))
+            }
+
+            fn write(&self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_be_bytes());
+            }
+        })*
+    };
+}
+
+numbers! { u8 u16 u32 i32 u64 i64 }
+
+/// A text has its length before it.
+impl Part for Box<[u8]> {
+    fn read(reader: &mut Reader<'_>) -> Result<Box<[u8]>, ClassError> {
+        let length = reader.u16()?;
+        Ok(reader.take(length.into())?.into())
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.u16(u16::try_from(self.len()).expect("read with a length of 16 bits, or a name"));
+        out.extend_from_slice(self);
+    }
+}
+
+/// Declares the entries by their tags, and how they are read and written.
+macro_rules! entries {
+    ($($(#[$about:meta])* $tag:literal $entry:ident($($name:ident: $part:ty),*),)*) => {
+        /// An entry of a constant pool; numbers are indices of others.
+        #[derive(Clone, Debug, PartialEq)]
+        pub(crate) enum Entry {
+            /// Index 0, and the index after a long or double.
+            Unused,
+            $($(#[$about])* $entry($($part),*),)*
+        }
+
+        impl Entry {
+            fn read(reader: &mut Reader<'_>) -> Result<Entry, ClassError> {
+                Ok(match reader.u8()? {
+                    $($tag => Entry::$entry($(<$part>::read(reader)?),*),)*
+                    _ => return Err(ClassError::Pool),
+                })
+            }
+
+            fn write(&self, out: &mut Vec<u8>) {
+                match self {
+                    Entry::Unused => {}
+                    $(Entry::$entry($($name),*) => {
+                        out.u8($tag);
+                        $($name.write(out);)*
+                    })*
+                }
+            }
+        }
+    };
+}
+
+entries! {
     /// Text, in the modified UTF-8 of class files.
-    Utf8(Box<[u8]>),
-    Integer(i32),
+    1 Utf8(text: Box<[u8]>),
+    3 Integer(value: i32),
     /// A float, by its bits.
-    Float(u32),
-    Long(i64),
+    4 Float(bits: u32),
+    5 Long(value: i64),
     /// A double, by its bits.
-    Double(u64),
-    Class(u16),
-    Text(u16),
-    Field(u16, u16),
-    Method(u16, u16),
-    InterfaceMethod(u16, u16),
-    NameAndType(u16, u16),
-    Handle(u8, u16),
-    MethodType(u16),
-    Dynamic(u16, u16),
-    InvokeDynamic(u16, u16),
-    Module(u16),
-    Package(u16),
+    6 Double(bits: u64),
+    7 Class(name: u16),
+    8 Text(text: u16),
+    9 Field(class: u16, other: u16),
+    10 Method(class: u16, other: u16),
+    11 InterfaceMethod(class: u16, other: u16),
+    12 NameAndType(name: u16, descriptor: u16),
+    15 Handle(kind: u8, reference: u16),
+    16 MethodType(descriptor: u16),
+    17 Dynamic(bootstrap: u16, other: u16),
+    18 InvokeDynamic(bootstrap: u16, other: u16),
+    19 Module(name: u16),
+    20 Package(name: u16),
 }
 
 /// A field or method that code names.
@@ -54,7 +119,7 @@ impl Pool {
         let mut pool = Pool { entries: Vec::with_capacity(count), bytes: Vec::new() };
         pool.entries.push(Entry::Unused);
         while pool.entries.len() < count {
-            let entry = read_entry(reader)?;
+            let entry = Entry::read(reader)?;
             pool.push(entry);
         }
         if pool.entries.len() == count.max(1) { Ok(pool) } else { Err(ClassError::Pool) }
@@ -168,91 +233,13 @@ impl Pool {
     }
 
     fn push(&mut self, entry: Entry) {
-        write_entry(&entry, &mut self.bytes);
+        entry.write(&mut self.bytes);
         let is_long = matches!(entry, Entry::Long(_) | Entry::Double(_));
         self.entries.push(entry);
         if is_long {
             self.entries.push(Entry::Unused);
         }
     }
-}
-
-fn read_entry(reader: &mut Reader<'_>) -> Result<Entry, ClassError> {
-    Ok(match reader.u8()? {
-        1 => {
-            let length = reader.u16()?;
-            Entry::Utf8(reader.take(length.into())?.into())
-        }
-        3 => Entry::Integer(reader.i32()?),
-        4 => Entry::Float(reader.u32()?),
-        5 => Entry::Long(reader.u64()?.cast_signed()),
-        6 => Entry::Double(reader.u64()?),
-        7 => Entry::Class(reader.u16()?),
-        8 => Entry::Text(reader.u16()?),
-        9 => Entry::Field(reader.u16()?, reader.u16()?),
-        10 => Entry::Method(reader.u16()?, reader.u16()?),
-        11 => Entry::InterfaceMethod(reader.u16()?, reader.u16()?),
-        12 => Entry::NameAndType(reader.u16()?, reader.u16()?),
-        15 => Entry::Handle(reader.u8()?, reader.u16()?),
-        16 => Entry::MethodType(reader.u16()?),
-        17 => Entry::Dynamic(reader.u16()?, reader.u16()?),
-        18 => Entry::InvokeDynamic(reader.u16()?, reader.u16()?),
-        19 => Entry::Module(reader.u16()?),
-        20 => Entry::Package(reader.u16()?),
-        _ => return Err(ClassError::Pool),
-    })
-}
-
-fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
-    let mut pair = |tag: u8, a: u16, b: u16| {
-        out.u8(tag);
-        out.u16(a);
-        out.u16(b);
-    };
-    match *entry {
-        Entry::Field(a, b) => pair(9, a, b),
-        Entry::Method(a, b) => pair(10, a, b),
-        Entry::InterfaceMethod(a, b) => pair(11, a, b),
-        Entry::NameAndType(a, b) => pair(12, a, b),
-        Entry::Dynamic(a, b) => pair(17, a, b),
-        Entry::InvokeDynamic(a, b) => pair(18, a, b),
-        Entry::Unused => {}
-        Entry::Utf8(ref text) => {
-            out.u8(1);
-            out.u16(u16::try_from(text.len()).expect("read with a length of 16 bits, or a name"));
-            out.extend_from_slice(text);
-        }
-        Entry::Integer(value) => {
-            out.u8(3);
-            out.u32(value.cast_unsigned());
-        }
-        Entry::Float(bits) => {
-            out.u8(4);
-            out.u32(bits);
-        }
-        Entry::Long(value) => {
-            out.u8(5);
-            out.extend_from_slice(&value.to_be_bytes());
-        }
-        Entry::Double(bits) => {
-            out.u8(6);
-            out.extend_from_slice(&bits.to_be_bytes());
-        }
-        Entry::Class(a) => single(out, 7, a),
-        Entry::Text(a) => single(out, 8, a),
-        Entry::Handle(kind, a) => {
-            out.u8(15);
-            single(out, kind, a);
-        }
-        Entry::MethodType(a) => single(out, 16, a),
-        Entry::Module(a) => single(out, 19, a),
-        Entry::Package(a) => single(out, 20, a),
-    }
-}
-
-fn single(out: &mut Vec<u8>, tag: u8, index: u16) {
-    out.u8(tag);
-    out.u16(index);
 }
 
 /// Modified UTF-8: UTF-16 units of one to three bytes each, zero as two.
