@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checksum::Checked;
 use super::refuted::Refutation;
-use super::relations::{RelationKind, RelationsFile, ReportedRelation};
+use super::relations::{RelationsFile, ReportedRelation};
 use crate::evolve::StopReason;
 use crate::support::digest::Digest;
 use crate::support::digits::grouped;
@@ -165,11 +165,6 @@ impl Search {
     /// The input relation with the premise: all that is presupposed of two calls.
     pub fn presupposed(&self) -> String {
         presupposed(&self.input_relation, &self.premise)
-    }
-
-    /// How many of the relations are laws; they come first, then postconditions, then detectors.
-    pub fn laws(&self) -> usize {
-        self.relations().iter().take_while(|found| found.kind == RelationKind::Law).count()
     }
 
     /// The relations that stand.

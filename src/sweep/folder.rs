@@ -134,11 +134,6 @@ impl Folder {
         Folder::open(path, manifest)
     }
 
-    /// Path of the results folder.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(super) fn journal(&self) -> PathBuf {
         self.path.join(JOURNAL)
     }

@@ -24,11 +24,6 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Whether a test kills the mutant.
-    pub fn is_detected(self) -> bool {
-        matches!(self, Fate::Asserted | Fate::Crashed)
-    }
-
     /// The fate in words, for people.
     pub fn words(self) -> &'static str {
         match self {

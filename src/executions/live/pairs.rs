@@ -95,11 +95,6 @@ impl Pairs {
         self.parts.push(Part { sources, follow_ups, source_rows });
     }
 
-    /// The transformation of all pairs.
-    pub fn transformation(&self) -> &Transformation {
-        &self.transformation
-    }
-
     /// Makes the executions: rows of the original, and rows of mutants that differ from it.
     ///
     /// # Errors

@@ -121,11 +121,6 @@ impl Jdk {
         let javac = tool("javac").ok_or_else(|| JdkError::Jre(home.to_owned()))?;
         Ok(Jdk { home: home.to_owned(), java, javac, version, vendor })
     }
-
-    /// The first number of its version.
-    pub fn major(&self) -> u32 {
-        major(&self.version)
-    }
 }
 
 impl fmt::Display for Jdk {

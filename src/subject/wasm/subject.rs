@@ -54,7 +54,6 @@ pub struct WasmSubject {
     original: Program,
     /// Instances of the original that are not in use.
     idle: Mutex<Vec<Machine>>,
-    scope: Vec<usize>,
     mutants: Vec<Mutant>,
     patches: Vec<Patch>,
     constants: Vec<Constant>,
@@ -103,7 +102,6 @@ impl WasmSubject {
             loader,
             original,
             idle: Mutex::new(vec![machine]),
-            scope,
             mutants,
             patches,
             constants,
@@ -128,11 +126,6 @@ impl WasmSubject {
     /// Remarks for the user on how the module was compiled.
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
-    }
-
-    /// Names of the functions that are mutated.
-    pub fn scope(&self) -> impl Iterator<Item = &str> {
-        self.scope.iter().map(|&function| self.module.functions[function].name.as_str())
     }
 
     fn run_original(&self, inputs: &Inputs, deadline: &Deadline) -> Outcomes {
