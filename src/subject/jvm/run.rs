@@ -12,7 +12,7 @@ use super::protocol::{self, BatchReply, Define, Failure, RowEnd, Run, Stop, Valu
 use super::types::{Element, Form, JavaType};
 use super::worker::{Launch, Reply, Worker};
 use crate::subject::worker::{
-    self, Attempt, Care, Death, End, Job as _, Narrowing, Pool, Record, Suspect,
+    self, Attempt, Care, Death, End, Job as _, Narrowing, Pool, Record, Suspect, Task,
 };
 use crate::subject::{Deadline, Inputs, MachineFailure, Outcome, Signature, Thrown};
 
@@ -134,24 +134,9 @@ impl worker::Job for Job<'_> {
     const NARROWING: Narrowing = Narrowing::Halves;
     const ROW: usize = 4;
 
-    fn pool(&self) -> &Pool<Launch> {
-        self.pool
-    }
-
-    fn signature(&self) -> &Signature {
-        self.signature
-    }
-
-    fn sides(&self) -> usize {
-        self.sides
-    }
-
-    fn deadline(&self) -> &Deadline {
-        self.deadline
-    }
-
-    fn is_original(&self) -> bool {
-        self.is_original
+    fn task(&self) -> Task<'_, Launch> {
+        let Job { pool, signature, sides, deadline, is_original, .. } = *self;
+        Task { pool, signature, sides, deadline, is_original, is_fresh: false }
     }
 
     fn attempt(

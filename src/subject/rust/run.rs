@@ -8,7 +8,9 @@ use genmorph_jit::Value;
 use super::protocol::{Reply, Request, RowEnd};
 use super::worker::{Program, Worker};
 use crate::subject::batch::value;
-use crate::subject::worker::{self, Attempt, Care, Death, End, Narrowing, Pool, Record, Suspect};
+use crate::subject::worker::{
+    self, Attempt, Care, Death, End, Narrowing, Pool, Record, Suspect, Task,
+};
 use crate::subject::{Deadline, Inputs, Outcome, Signature, Thrown, Trap};
 
 /// What a call of the original may spend, and any call at most.
@@ -42,28 +44,9 @@ impl worker::Job for Job<'_> {
     const NARROWING: Narrowing = Narrowing::RowByRow;
     const ROW: usize = 8;
 
-    fn pool(&self) -> &Pool<Program> {
-        self.pool
-    }
-
-    fn signature(&self) -> &Signature {
-        self.signature
-    }
-
-    fn sides(&self) -> usize {
-        self.sides
-    }
-
-    fn deadline(&self) -> &Deadline {
-        self.deadline
-    }
-
-    fn is_original(&self) -> bool {
-        self.mutant == 0
-    }
-
-    fn is_fresh(&self) -> bool {
-        self.is_fresh
+    fn task(&self) -> Task<'_, Program> {
+        let Job { pool, signature, sides, deadline, is_fresh, .. } = *self;
+        Task { pool, signature, sides, deadline, is_original: self.mutant == 0, is_fresh }
     }
 
     fn attempt(

@@ -29,7 +29,7 @@ pub(super) use self::death::{Death, Remains};
 pub(super) use self::limits::{Limits, Memory};
 pub(super) use self::pool::{Backend, Pool};
 pub(super) use self::process::Process;
-pub(super) use self::progress::{Attempt, Care, End, Job, Narrowing, Record, Suspect, run};
+pub(super) use self::progress::{Attempt, Care, End, Job, Narrowing, Record, Suspect, Task, run};
 pub use self::sandbox::{Isolation, enter_sandbox};
 pub(super) use self::watchdog::Watchdog;
 

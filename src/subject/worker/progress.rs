@@ -49,6 +49,20 @@ impl Record {
     }
 }
 
+/// What a job is about, in any language.
+pub(in crate::subject) struct Task<'t, B: Backend> {
+    pub(in crate::subject) pool: &'t Pool<B>,
+    pub(in crate::subject) signature: &'t Signature,
+    /// How many sides of branches are recorded.
+    pub(in crate::subject) sides: usize,
+    /// Rows that are left when it is over are not run.
+    pub(in crate::subject) deadline: &'t Deadline,
+    /// Whether calls that run out of fuel are those of the original, which could do with less.
+    pub(in crate::subject) is_original: bool,
+    /// Whether a worker is needed that has run nothing yet.
+    pub(in crate::subject) is_fresh: bool,
+}
+
 /// A version of a function, and how batches of rows are tried on it.
 pub(in crate::subject) trait Job {
     /// What starts its workers.
@@ -58,20 +72,8 @@ pub(in crate::subject) trait Job {
     /// Bytes of a row in a frame, besides its inputs and its branches.
     const ROW: usize;
 
-    fn pool(&self) -> &Pool<Self::Backend>;
-    fn signature(&self) -> &Signature;
-    /// How many sides of branches are recorded.
-    fn sides(&self) -> usize;
-
-    /// Rows that are left when it is over are not run.
-    fn deadline(&self) -> &Deadline;
-    /// Whether calls that run out of fuel are those of the original, which could do with less.
-    fn is_original(&self) -> bool;
-
-    /// Whether a worker is needed that has run nothing yet.
-    fn is_fresh(&self) -> bool {
-        false
-    }
+    /// What it is about.
+    fn task(&self) -> Task<'_, Self::Backend>;
 
     /// Runs rows in a worker, and appends those that were answered to the record.
     fn attempt(
@@ -85,7 +87,7 @@ pub(in crate::subject) trait Job {
 
     /// Gives a worker back that is alive.
     fn put_away(&self, worker: Worker<Self>) {
-        self.pool().give_back(worker);
+        self.task().pool.give_back(worker);
     }
 }
 
@@ -145,17 +147,19 @@ pub(in crate::subject) enum Suspect {
 /// # Errors
 /// When no worker can be started, or workers are killed from outside again and again.
 pub(in crate::subject) fn run<J: Job>(job: &J, inputs: &Inputs) -> Result<Record, MachineFailure> {
-    let record = Record::new(job.signature());
-    let mut progress =
-        Progress { job, inputs, worker: None, record, deaths: 0, last: Outcome::Crashed, kills: 0 };
-    let mut most = if job.deadline().is_timed() { FIRST } else { usize::MAX };
-    for mut batch in batches(inputs, J::ROW + 12 * job.sides()) {
+    let task = job.task();
+    let (sides, is_timed) = (task.sides, task.deadline.is_timed());
+    let record = Record::new(task.signature);
+    let (deaths, last, kills) = (0, Outcome::Crashed, 0);
+    let mut progress = Progress { job, task, inputs, worker: None, record, deaths, last, kills };
+    let mut most = if is_timed { FIRST } else { usize::MAX };
+    for mut batch in batches(inputs, J::ROW + 12 * sides) {
         while !batch.is_empty() {
             let part = batch.start..batch.end.min(batch.start.saturating_add(most));
             batch.start = part.end;
             let time = progress.part(part)?;
             most = match time {
-                _ if !job.deadline().is_timed() => most,
+                _ if !is_timed => most,
                 time if time < MOMENT / 4 => most.saturating_mul(4),
                 time if time < MOMENT => most,
                 _ => (most / 4).max(1),
@@ -170,6 +174,7 @@ pub(in crate::subject) fn run<J: Job>(job: &J, inputs: &Inputs) -> Result<Record
 
 struct Progress<'p, J: Job> {
     job: &'p J,
+    task: Task<'p, J::Backend>,
     inputs: &'p Inputs,
     worker: Option<Worker<J>>,
     record: Record,
@@ -186,12 +191,12 @@ impl<J: Job> Progress<'_, J> {
     fn part(&mut self, rows: Range<usize>) -> Result<Duration, MachineFailure> {
         let (start, first) = (Instant::now(), rows.start);
         self.rows(rows)?;
-        let (time, deadline) = (start.elapsed(), self.job.deadline());
+        let (time, deadline) = (start.elapsed(), self.task.deadline);
         let outcomes = &self.record.outcomes;
         let ended = &outcomes.outcomes()[first..];
         if ended.iter().any(|outcome| matches!(outcome, Outcome::Hung | Outcome::OutOfMemory)) {
             deadline.wasted_patience(time);
-        } else if self.job.is_original() {
+        } else if self.task.is_original {
             let all: u64 = outcomes.fuel()[first..].iter().sum();
             let fuel = ended.iter().zip(&outcomes.fuel()[first..]);
             let fuel = fuel.filter(|(outcome, _)| **outcome == Outcome::OutOfFuel);
@@ -207,7 +212,7 @@ impl<J: Job> Progress<'_, J> {
     fn rows(&mut self, mut rows: Range<usize>) -> Result<(), MachineFailure> {
         let mut care = Care::Together;
         while !rows.is_empty() {
-            if self.job.deadline().is_over() {
+            if self.task.deadline.is_over() {
                 rows.for_each(|_| self.fail(Outcome::NotRun));
                 return Ok(());
             }
@@ -217,8 +222,8 @@ impl<J: Job> Progress<'_, J> {
             }
             let worker = match self.worker.take() {
                 Some(worker) => worker,
-                None if self.job.is_fresh() => self.job.pool().fresh()?,
-                None => self.job.pool().take()?,
+                None if self.task.is_fresh => self.task.pool.fresh()?,
+                None => self.task.pool.take()?,
             };
             let (inputs, record) = (self.inputs, &mut self.record);
             let attempt = self.job.attempt(worker, inputs, rows.clone(), care, record);
@@ -283,7 +288,7 @@ impl<J: Job> Progress<'_, J> {
     /// A worker was killed from outside.
     fn killed(&mut self) -> Result<(), MachineFailure> {
         self.kills += 1;
-        if self.kills < MOST_KILLS { Ok(()) } else { Err(self.job.pool().killed(self.kills)) }
+        if self.kills < MOST_KILLS { Ok(()) } else { Err(self.task.pool.killed(self.kills)) }
     }
 
     /// Runs a row alone, whose workers were killed: to see whether it does that itself, each worker is left in peace before.
@@ -291,11 +296,11 @@ impl<J: Job> Progress<'_, J> {
         let mut pause = PAUSE[0];
         let mut proofs = 0;
         while proofs < PROOFS {
-            if self.job.deadline().is_over() {
+            if self.task.deadline.is_over() {
                 self.fail(Outcome::NotRun);
                 return Ok(());
             }
-            let mut worker = self.job.pool().fresh()?;
+            let mut worker = self.task.pool.fresh()?;
             if !J::Backend::is_left_alive(&mut worker, pause) {
                 self.killed()?;
                 continue;
@@ -340,7 +345,7 @@ impl<J: Job> Progress<'_, J> {
 
     fn fail(&mut self, outcome: Outcome) {
         self.record.outcomes.failed(outcome, 0);
-        let sides = self.job.sides();
+        let sides = self.task.sides;
         self.record.hits.resize(self.record.hits.len() + sides, 0);
         self.record.distances.resize(self.record.distances.len() + sides, f64::INFINITY);
     }
@@ -401,24 +406,15 @@ mod tests {
         const NARROWING: Narrowing = Narrowing::Halves;
         const ROW: usize = 8;
 
-        fn pool(&self) -> &Pool<Numbers> {
-            &self.pool
-        }
-
-        fn signature(&self) -> &Signature {
-            &self.signature
-        }
-
-        fn sides(&self) -> usize {
-            0
-        }
-
-        fn deadline(&self) -> &Deadline {
-            Deadline::never()
-        }
-
-        fn is_original(&self) -> bool {
-            true
+        fn task(&self) -> Task<'_, Numbers> {
+            Task {
+                pool: &self.pool,
+                signature: &self.signature,
+                sides: 0,
+                deadline: Deadline::never(),
+                is_original: true,
+                is_fresh: false,
+            }
         }
 
         fn attempt(
