@@ -1,15 +1,17 @@
 //! Flags that several commands have: the tolerance, the machine, the settings of a search, the limits on rows.
 
+use std::path::Path;
+
 use genmorph::evolve::Machine;
 use genmorph::evolve::config::Config;
-use genmorph::executions::Limits;
+use genmorph::executions::{Executions, Limits};
 use genmorph::inputs;
 use genmorph::jit::{Policy, Tolerance};
 use genmorph::run::Plan;
 use genmorph::support::threads::Jobs;
 
 use super::exit::OrFailure;
-use super::{Failure, counts};
+use super::{Failure, counts, warn};
 
 /// The tolerance of commands that make executions.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -38,6 +40,16 @@ impl OwnToleranceArgs {
     /// The tolerance that the user asks for.
     pub(super) fn given(self) -> Option<Tolerance> {
         self.tolerance
+    }
+
+    /// The executions of a file, with the tolerance that the user asks for, if any.
+    pub(super) fn executions(self, path: &Path) -> Result<Executions, Failure> {
+        let reading = Executions::read(path).or_input()?;
+        reading.warnings.iter().for_each(warn);
+        Ok(match self.tolerance {
+            Some(tolerance) => reading.executions.with_tolerance(tolerance),
+            None => reading.executions,
+        })
     }
 }
 

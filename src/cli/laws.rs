@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::flags::{JobsArgs, OwnToleranceArgs};
 use super::format::Format;
-use super::{Ending, Failure, OrFailure, print, warn, whole};
+use super::{Ending, Failure, print, whole};
 
 const MORE: &str = "\
 A law is a relation of a few nodes of the kind that people write into documentation. All of them are tried on
@@ -87,12 +87,7 @@ pub(super) struct LawFound {
 }
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
-    let reading = Executions::read(&args.executions).or_input()?;
-    reading.warnings.iter().for_each(warn);
-    let mut executions = reading.executions;
-    if let Some(tolerance) = args.tolerance.given() {
-        executions = executions.with_tolerance(tolerance);
-    }
+    let executions = args.tolerance.executions(&args.executions)?;
     let jobs = args.jobs.start()?;
     let found = explore(&executions, &Vocabulary::default());
     let mut scorer = Scorer::new(&executions, Policy::Auto, KilledBy::All);

@@ -14,9 +14,9 @@ use genmorph::jit::{Policy, Predicate};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Failure;
 use super::flags::{JobsArgs, OwnToleranceArgs};
 use super::format::Format;
-use super::{Failure, OrFailure, warn};
 
 const EXAMPLES: &str = "\
 FP are the correct rows on which a relation is false, FN the incorrect rows on which it is true. A
@@ -74,12 +74,7 @@ enum KillListing {
 const CHUNK: usize = 4096;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let reading = Executions::read(&args.executions).or_input()?;
-    reading.warnings.iter().for_each(warn);
-    let mut executions = reading.executions;
-    if let Some(tolerance) = args.tolerance.given() {
-        executions = executions.with_tolerance(tolerance);
-    }
+    let executions = args.tolerance.executions(&args.executions)?;
     let jobs = args.jobs.start()?;
     let killed_by = match args.killed {
         KillListing::Valid => KilledBy::Valid,

@@ -107,7 +107,11 @@ pub(super) fn named_outputs(writer: &Writer<'_>) -> String {
     outputs.collect::<Vec<_>>().join(", ")
 }
 
-pub(super) fn write(
+/// Writes relations of a function as a test module. Parts without pairs or relations are left out.
+///
+/// # Errors
+/// When no test is left.
+pub fn write(
     signature: &Signature,
     parts: &[Part<'_>],
     style: &Style<'_>,

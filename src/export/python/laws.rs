@@ -57,7 +57,11 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
     format!("\n\n{text}\n")
 }
 
-pub(super) fn write(
+/// Writes laws of a function as a test module: a short test for each, named after it. Parts without pairs or relations are left out.
+///
+/// # Errors
+/// When no test is left.
+pub fn write(
     signature: &Signature,
     parts: &[Part<'_>],
     style: &Style<'_>,

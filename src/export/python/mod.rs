@@ -17,9 +17,9 @@ mod laws;
 mod strategy;
 
 pub use self::callee::Callee;
+pub use self::file::write as suite;
 pub use self::language::PYTHON;
-use super::Part;
-use crate::subject::Signature;
+pub use self::laws::write as laws;
 
 /// What a test module should look like.
 pub type Style<'s> = super::style::Style<'s, Callee>;
@@ -35,28 +35,4 @@ pub enum PythonError {
     /// No relation has a pair of inputs.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
-}
-
-/// Writes laws of a function as a test module: a short test for each, named after it. Parts without pairs or relations are left out.
-///
-/// # Errors
-/// When no test is left.
-pub fn laws(
-    signature: &Signature,
-    parts: &[Part<'_>],
-    style: &Style<'_>,
-) -> Result<String, PythonError> {
-    laws::write(signature, parts, style)
-}
-
-/// Writes relations of a function as a test module. Parts without pairs or relations are left out.
-///
-/// # Errors
-/// When no test is left.
-pub fn suite(
-    signature: &Signature,
-    parts: &[Part<'_>],
-    style: &Style<'_>,
-) -> Result<String, PythonError> {
-    file::write(signature, parts, style)
 }

@@ -2,7 +2,8 @@
 //!
 //! Knows the frame of a module, not the content of its sections.
 
-use wasmparser::{Parser, Payload};
+use wasm_encoder::Encode;
+use wasmparser::{BinaryReader, Parser, Payload};
 
 use super::module::Module;
 
@@ -83,23 +84,15 @@ impl Sections {
 
 /// Reads a LEB128 number; returns it and the remaining bytes.
 fn number(bytes: &[u8]) -> (u32, &[u8]) {
-    let mut value = 0;
-    for (i, byte) in bytes.iter().enumerate().take(5) {
-        value |= u32::from(byte & 0x7f) << (7 * i);
-        if byte & 0x80 == 0 {
-            return (value, &bytes[i + 1..]);
-        }
-    }
-    unreachable!("the module is valid, so a list begins with its length")
+    let mut reader = BinaryReader::new(bytes, 0);
+    let value = reader.read_var_u32();
+    let value = value.expect("the module is valid, so a list begins with its length");
+    (value, &bytes[reader.current_position()..])
 }
 
 /// Appends a number in LEB128 encoding.
-pub(super) fn leb(mut value: u32, to: &mut Vec<u8>) {
-    while value >= 0x80 {
-        to.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    to.push(value as u8);
+pub(super) fn leb(value: u32, to: &mut Vec<u8>) {
+    value.encode(to);
 }
 
 #[cfg(test)]

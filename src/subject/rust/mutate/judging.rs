@@ -184,12 +184,7 @@ pub(super) fn method(survey: &mut Survey<'_>, call: &syn::ExprMethodCall, range:
             name if name == other => one,
             _ => continue,
         };
-        let pieces = vec![
-            Piece::Source(range.start..method.start),
-            Piece::Text(swapped.to_owned()),
-            Piece::Source(method.end..range.end),
-        ];
-        survey.replace(range, Rule::Mcr, pieces);
+        survey.replace_part(range, &method, Rule::Mcr, swapped);
     }
     // Of two numbers, the first is left.
     if ["min", "max"].contains(&name.as_str()) && call.args.len() == 1 {
@@ -203,13 +198,7 @@ pub(super) fn method(survey: &mut Survey<'_>, call: &syn::ExprMethodCall, range:
         _ => return,
     };
     if let [argument] = call.args.iter().collect::<Vec<_>>().as_slice() {
-        let argument = bytes(*argument);
-        let pieces = vec![
-            Piece::Source(range.start..argument.start),
-            Piece::Text(neutral.to_owned()),
-            Piece::Source(argument.end..range.end),
-        ];
-        survey.replace(range, Rule::Mcr, pieces);
+        survey.replace_part(range, &bytes(*argument), Rule::Mcr, neutral);
     }
 }
 

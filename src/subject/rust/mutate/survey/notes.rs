@@ -26,6 +26,19 @@ impl<'s> Survey<'s> {
         self.arm(range, rule, pieces, new, change, false);
     }
 
+    /// A mutant that has other text in a part of a place.
+    pub(in crate::subject::rust::mutate) fn replace_part(
+        &mut self,
+        range: &Range<usize>,
+        part: &Range<usize>,
+        rule: Rule,
+        text: &str,
+    ) {
+        let (before, after) = (range.start..part.start, part.end..range.end);
+        let text = Piece::Text(text.to_owned());
+        self.replace(range, rule, vec![Piece::Source(before), text, Piece::Source(after)]);
+    }
+
     /// A mutant that has another value in place of `gm_v`, the value of an expression.
     pub(super) fn result(&mut self, range: &Range<usize>, code: &str, words: &str) {
         let old = self.source(range);
