@@ -10,6 +10,7 @@ use wasmparser::{
 };
 
 use super::module::{Module, features};
+use super::opcode::{self, Op};
 
 /// A function, instruction by instruction.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub(super) struct Flow<'m> {
 pub(super) struct Node {
     /// Whether it can be reached as far as validation knows: not directly after a jump.
     pub(super) reachable: bool,
+    /// Its operation and the type of that, if it has no immediates.
+    pub(super) computes: Option<(ValType, Op)>,
     /// Operands that it takes from the stack, the top last. `if` and `br_if` take their condition only; `end`
     /// takes the results of its block.
     pub(super) takes: Vec<Operand>,
@@ -101,7 +104,8 @@ fn flow<'m>(module: &'m Module, function: usize, checker: &mut Checker) -> Flow<
         let offset = shape.code[at] as usize;
         let frame = checker.get_control_frame(0).expect("the module is valid");
         let (base, reachable) = (frame.height, !frame.unreachable);
-        let mut node = Node { reachable, ..Node::default() };
+        let computes = opcode::decode(module.bytes[offset]);
+        let mut node = Node { reachable, computes, ..Node::default() };
         if reachable {
             let count = taken(operator, &stack, base, &checker.visitor(offset));
             node.takes = stack.split_off(stack.len() - count);

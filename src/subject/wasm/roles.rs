@@ -8,7 +8,7 @@ use wasmparser::{ExternalKind, MemArg, Operator, ValType};
 
 use super::flow::Flow;
 use super::module::Module;
-use super::opcode::{self, Op};
+use super::opcode::Op;
 
 /// The purpose of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,55 +163,13 @@ pub(super) fn is_boolean(flow: &Flow<'_>, at: usize) -> bool {
         Operator::I32And | Operator::I32Or | Operator::I32Xor => operand(0) && operand(1),
         Operator::Select => operand(0) && operand(1),
         Operator::LocalTee { .. } => operand(0),
-        operator => is_comparison(operator),
+        _ => is_comparison(flow, at),
     }
 }
 
 /// Whether an instruction is a comparison.
-pub(super) fn is_comparison(operator: &Operator<'_>) -> bool {
-    use Operator as O;
-    matches!(
-        operator,
-        O::I32Eqz
-            | O::I32Eq
-            | O::I32Ne
-            | O::I32LtS
-            | O::I32LtU
-            | O::I32GtS
-            | O::I32GtU
-            | O::I32LeS
-            | O::I32LeU
-            | O::I32GeS
-            | O::I32GeU
-            | O::I64Eqz
-            | O::I64Eq
-            | O::I64Ne
-            | O::I64LtS
-            | O::I64LtU
-            | O::I64GtS
-            | O::I64GtU
-            | O::I64LeS
-            | O::I64LeU
-            | O::I64GeS
-            | O::I64GeU
-            | O::F32Eq
-            | O::F32Ne
-            | O::F32Lt
-            | O::F32Gt
-            | O::F32Le
-            | O::F32Ge
-            | O::F64Eq
-            | O::F64Ne
-            | O::F64Lt
-            | O::F64Gt
-            | O::F64Le
-            | O::F64Ge
-    )
-}
-
-/// The operation of an instruction without immediates, and its type.
-pub(super) fn computes(module: &Module, flow: &Flow<'_>, at: usize) -> Option<(ValType, Op)> {
-    opcode::decode(module.bytes[module.functions[flow.function].code[at] as usize])
+pub(super) fn is_comparison(flow: &Flow<'_>, at: usize) -> bool {
+    matches!(flow.nodes[at].computes, Some((_, Op::Eqz | Op::Compare(..))))
 }
 
 /// The number of bytes that an instruction accesses at the address in its first operand.

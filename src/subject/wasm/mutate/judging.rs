@@ -71,7 +71,7 @@ fn is_compared(place: &Place<'_, '_>, operand: usize) -> bool {
     while let Some(at) = from.filter(|&at| place.code.roles[at] == Role::Extension) {
         from = flow.operand(at, 0);
     }
-    from.is_some_and(|from| roles::is_comparison(&flow.operators[from]))
+    from.is_some_and(|from| roles::is_comparison(flow, from))
 }
 
 /// CRCR: replaces a constant by a near one.
@@ -159,7 +159,7 @@ fn returned(place: &mut Place<'_, '_>) {
     let zero = [Instruction::Drop, number(ty, 0)];
     place.before(Rule::Ret, "0 returned".to_owned(), &zero);
     if value.from.is_some_and(|from| roles::is_boolean(flow, from)) {
-        if !operator.is_some_and(roles::is_comparison) {
+        if !value.from.is_some_and(|from| roles::is_comparison(flow, from)) {
             place.before(Rule::Ret, "opposite returned".to_owned(), &[Instruction::I32Eqz]);
         }
     } else if !matches!(operator, Some(Operator::LocalGet { .. })) {

@@ -50,7 +50,7 @@ impl<'a> Code<'a> {
         let roles = roles::roles(module, flow);
         let sign = |ty: ValType| {
             let uses = |sign: Sign| {
-                flow.reachable().any(|at| match roles::computes(module, flow, at) {
+                flow.reachable().any(|at| match flow.nodes[at].computes {
                     Some((of, Op::Div(s) | Op::Rem(s) | Op::Shr(s))) => of == ty && s == sign,
                     Some((of, Op::Compare(relation, s))) => {
                         of == ty && s == sign && relation.is_ordering()
@@ -94,7 +94,7 @@ impl<'a> Place<'a, '_> {
 
     /// The operation and its type, for instructions without immediates.
     pub(super) fn computes(&self) -> Option<(ValType, Op)> {
-        roles::computes(self.code.module, self.code.flow, self.at)
+        self.code.flow.nodes[self.at].computes
     }
 
     /// The instruction's name, if it has no immediates.

@@ -6,7 +6,6 @@ use wasm_encoder::Instruction;
 use wasmparser::{Operator, ValType};
 
 use crate::subject::wasm::flow::Flow;
-use crate::subject::wasm::module::Module;
 use crate::subject::wasm::opcode::{Op, Relation, Sign};
 use crate::subject::wasm::roles;
 
@@ -74,7 +73,6 @@ impl Temporaries {
 
 /// Reads conditions, and keeps the values that they compare.
 pub(super) struct Reader<'a> {
-    pub(super) module: &'a Module,
     pub(super) flow: &'a Flow<'a>,
     pub(super) temporaries: Temporaries,
     /// Instructions to insert before an instruction.
@@ -94,7 +92,7 @@ impl Reader<'_> {
 
     /// Whether a value is a comparison or logic, not just a flag.
     fn is_known(&self, at: usize) -> bool {
-        roles::is_comparison(&self.flow.operators[at]) || self.is_logic(at)
+        roles::is_comparison(self.flow, at) || self.is_logic(at)
     }
 
     /// Whether a value is `and` or `or` of conditions.
@@ -134,7 +132,7 @@ impl Reader<'_> {
             let inner = operand(0);
             return Condition::Not(Box::new(self.part(branch, inner)));
         }
-        match roles::computes(self.module, self.flow, at) {
+        match self.flow.nodes[at].computes {
             Some((ty, Op::Compare(relation, sign))) => {
                 let a = self.temporaries.take(ty, at, branch);
                 let b = self.temporaries.take(ty, at, branch);

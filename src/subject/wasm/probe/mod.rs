@@ -62,12 +62,8 @@ impl Probes {
         let mut probes = Probes { branches: Vec::new(), patches: Vec::new(), memory };
         for flow in &flows {
             let first = flow.locals.len() as u32;
-            let reader = Reader {
-                module,
-                flow,
-                temporaries: Temporaries::new(first),
-                inserted: BTreeMap::new(),
-            };
+            let temporaries = Temporaries::new(first);
+            let reader = Reader { flow, temporaries, inserted: BTreeMap::new() };
             let sites = Writer { reader, memory, sides, next: probes.branches.len() }.write();
             let function = &module.functions[flow.function];
             probes.branches.extend(sites.places.iter().map(|&at| Branch {
