@@ -16,27 +16,30 @@
 use std::collections::BTreeMap;
 
 use crate::subject::{Scalar, Type};
+use crate::support::named::named;
 
-/// A type whose values are numbers, characters or truth values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are those of Rust")]
-pub enum Primitive {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    I128,
-    U128,
-    Isize,
-    Usize,
-    F32,
-    F64,
-    Bool,
-    Char,
+named! {
+    /// A type whose values are numbers, characters or truth values.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[expect(missing_docs, reason = "the names are those of Rust")]
+    pub enum Primitive {
+        I8 = "i8",
+        U8 = "u8",
+        I16 = "i16",
+        U16 = "u16",
+        I32 = "i32",
+        U32 = "u32",
+        I64 = "i64",
+        U64 = "u64",
+        I128 = "i128",
+        U128 = "u128",
+        Isize = "isize",
+        Usize = "usize",
+        F32 = "f32",
+        F64 = "f64",
+        Bool = "bool",
+        Char = "char",
+    }
 }
 
 /// What holds the values of a parameter.
@@ -137,34 +140,9 @@ pub enum Ownership {
 pub type Arguments = BTreeMap<String, String>;
 
 impl Primitive {
-    const ALL: [(&'static str, Primitive); 16] = [
-        ("i8", Primitive::I8),
-        ("u8", Primitive::U8),
-        ("i16", Primitive::I16),
-        ("u16", Primitive::U16),
-        ("i32", Primitive::I32),
-        ("u32", Primitive::U32),
-        ("i64", Primitive::I64),
-        ("u64", Primitive::U64),
-        ("i128", Primitive::I128),
-        ("u128", Primitive::U128),
-        ("isize", Primitive::Isize),
-        ("usize", Primitive::Usize),
-        ("f32", Primitive::F32),
-        ("f64", Primitive::F64),
-        ("bool", Primitive::Bool),
-        ("char", Primitive::Char),
-    ];
-
     /// The type of this name.
     pub fn named(name: &str) -> Option<Primitive> {
-        Primitive::ALL.iter().find(|(known, _)| *known == name).map(|(_, primitive)| *primitive)
-    }
-
-    /// The name of the type in Rust.
-    pub fn name(self) -> &'static str {
-        let known = Primitive::ALL.iter().find(|(_, primitive)| *primitive == self);
-        known.expect("all are listed").0
+        Primitive::ALL.into_iter().find(|known| known.name() == name)
     }
 
     /// What it is in WIT. Relations compute with doubles: of wide integers they have those up to 2^53.
@@ -444,20 +422,9 @@ pub(super) fn written(ty: &syn::Type) -> String {
 
 /// The Rust type of a single value in WIT.
 pub fn rust_name(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool => "bool",
-        Scalar::S8 => "i8",
-        Scalar::U8 => "u8",
-        Scalar::S16 => "i16",
-        Scalar::U16 => "u16",
-        Scalar::S32 => "i32",
-        Scalar::U32 => "u32",
-        Scalar::S64 => "i64",
-        Scalar::U64 => "u64",
-        Scalar::F32 => "f32",
-        Scalar::F64 => "f64",
-        Scalar::Char => "char",
-    }
+    // The first that is this in WIT: `i64` before `i128` and `isize`.
+    let first = Primitive::ALL.into_iter().find(|primitive| primitive.scalar() == scalar);
+    first.expect("Rust has all of them").name()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! It only keeps us from making mutants that the compiler would refuse. What is not known is [`KnownType::Nothing`].
 
+use super::syntax::comparison;
 use crate::subject::rust::types::Primitive;
 
 /// What is known of a type.
@@ -159,14 +160,8 @@ impl Variables {
             syn::Expr::Cast(cast) => of_type(&cast.ty),
             syn::Expr::Binary(binary) => match binary.op {
                 syn::BinOp::Shl(_) | syn::BinOp::Shr(_) => self.of(&binary.left),
-                syn::BinOp::Eq(_)
-                | syn::BinOp::Ne(_)
-                | syn::BinOp::Lt(_)
-                | syn::BinOp::Le(_)
-                | syn::BinOp::Gt(_)
-                | syn::BinOp::Ge(_)
-                | syn::BinOp::And(_)
-                | syn::BinOp::Or(_) => KnownType::Exactly(Primitive::Bool),
+                syn::BinOp::And(_) | syn::BinOp::Or(_) => KnownType::Exactly(Primitive::Bool),
+                op if comparison(&op).is_some() => KnownType::Exactly(Primitive::Bool),
                 _ => self.of(&binary.left).or(self.of(&binary.right)),
             },
             syn::Expr::MethodCall(call) => match call.method.to_string().as_str() {
