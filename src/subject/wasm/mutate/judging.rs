@@ -18,7 +18,8 @@ pub(super) fn changes(place: &mut Place<'_, '_>) {
     }
     comparison(place);
     condition(place);
-    literal(place);
+    // CRCR: replaces a constant by a near one.
+    place.replace_literal(Rule::Crcr, Literal::near);
     variable(place);
     operation(place);
     returned(place);
@@ -72,18 +73,6 @@ fn is_compared(place: &Place<'_, '_>, operand: usize) -> bool {
         from = flow.operand(at, 0);
     }
     from.is_some_and(|from| roles::is_comparison(flow, from))
-}
-
-/// CRCR: replaces a constant by a near one.
-fn literal(place: &mut Place<'_, '_>) {
-    let Some(literal) = Literal::of(place.operator()) else { return };
-    if place.role() != Role::Source {
-        return;
-    }
-    for other in literal.near() {
-        let words = format!("constant {} instead of {}", other.text(), literal.text());
-        place.replace(Rule::Crcr, words, &[other.instruction()]);
-    }
 }
 
 /// UOI and VRR: changes a variable, or replaces it by another.

@@ -6,6 +6,7 @@ use wasm_encoder::{Encode, Instruction};
 use wasmparser::{Operator, ValType};
 
 use super::Rule;
+use super::literal::Literal;
 use crate::subject::wasm::flow::Flow;
 use crate::subject::wasm::module::{Edit, Module};
 use crate::subject::wasm::names::Names;
@@ -142,6 +143,18 @@ impl<'a> Place<'a, '_> {
         if let Some(opcode) = opcode::encode(ty, op) {
             let words = format!("{} instead of {}", opcode::name(opcode), self.name());
             self.change(rule, words, self.at..self.at + 1, vec![opcode]);
+        }
+    }
+
+    /// Adds changes of a constant of the author to others.
+    pub(super) fn replace_literal(&mut self, rule: Rule, others: fn(Literal) -> Vec<Literal>) {
+        let Some(literal) = Literal::of(self.operator()) else { return };
+        if self.role() != Role::Source {
+            return;
+        }
+        for other in others(literal) {
+            let words = format!("constant {} instead of {}", other.text(), literal.text());
+            self.replace(rule, words, &[other.instruction()]);
         }
     }
 

@@ -16,7 +16,8 @@ pub(super) fn changes(place: &mut Place<'_, '_>) {
     }
     operator(place);
     condition(place);
-    literal(place);
+    // LVR: replaces a constant by 0, 1, -1 or its negative.
+    place.replace_literal(Rule::Lvr, Literal::plain);
     negation(place);
     statement(place);
 }
@@ -116,18 +117,6 @@ fn condition(place: &mut Place<'_, '_>) {
         for with in zero_orders(place, ValType::I32) {
             place.before(Rule::Ror, format!("condition {} instead of != 0", with.0), &with.1);
         }
-    }
-}
-
-/// LVR: replaces a constant by 0, 1, -1 or its negative.
-fn literal(place: &mut Place<'_, '_>) {
-    let Some(literal) = Literal::of(place.operator()) else { return };
-    if place.role() != Role::Source {
-        return;
-    }
-    for other in literal.plain() {
-        let words = format!("constant {} instead of {}", other.text(), literal.text());
-        place.replace(Rule::Lvr, words, &[other.instruction()]);
     }
 }
 
