@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{SweepError, reading, writing};
 use crate::support::digest::Digest;
+use crate::support::named::named;
 
 /// A task that runs units, as journals identify it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,16 +53,18 @@ pub struct AttemptEnd {
     pub seconds: f64,
 }
 
-/// The result of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum End {
-    /// The unit has relations.
-    Done,
-    /// The unit cannot be done.
-    Failed,
-    /// The task was ended before the unit was done.
-    Left,
+named! {
+    /// The result of an attempt.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum End {
+        /// The unit has relations.
+        Done = "done",
+        /// The unit cannot be done.
+        Failed = "failed",
+        /// The task was ended before the unit was done.
+        Left = "left",
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -102,17 +105,6 @@ impl Worker {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let host: String = self.host.chars().map(plain).collect();
         format!("{host}-{}", self.process)
-    }
-}
-
-impl End {
-    /// The name used in journals and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            End::Done => "done",
-            End::Failed => "failed",
-            End::Left => "left",
-        }
     }
 }
 

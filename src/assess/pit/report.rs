@@ -3,6 +3,7 @@
 //! `mutations.xml` has flat elements with text in them, and is read as PIT writes it.
 
 use crate::subject::jvm::PitMutant;
+use crate::support::named::named;
 
 /// PIT's verdict on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,23 +28,25 @@ pub struct PitVerdict {
     pub killed_by: Vec<String>,
 }
 
-/// PIT's status of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// At least one test failed.
-    Killed,
-    /// At least one test did not end.
-    TimedOut,
-    /// The JVM ran out of memory.
-    MemoryError,
-    /// The JVM died during a test.
-    RunError,
-    /// The JVM refused to load the mutated class.
-    NonViable,
-    /// No test noticed the mutant.
-    Survived,
-    /// No test reaches the mutated code.
-    NoCoverage,
+named! {
+    /// PIT's status of a mutant.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Status {
+        /// At least one test failed.
+        Killed = "KILLED",
+        /// At least one test did not end.
+        TimedOut = "TIMED_OUT",
+        /// The JVM ran out of memory.
+        MemoryError = "MEMORY_ERROR",
+        /// The JVM died during a test.
+        RunError = "RUN_ERROR",
+        /// The JVM refused to load the mutated class.
+        NonViable = "NON_VIABLE",
+        /// No test noticed the mutant.
+        Survived = "SURVIVED",
+        /// No test reaches the mutated code.
+        NoCoverage = "NO_COVERAGE",
+    }
 }
 
 /// A text that is not a report of PIT.
@@ -55,16 +58,6 @@ pub struct BadReport {
 }
 
 impl Status {
-    const ALL: [(&'static str, Status); 7] = [
-        ("KILLED", Status::Killed),
-        ("TIMED_OUT", Status::TimedOut),
-        ("MEMORY_ERROR", Status::MemoryError),
-        ("RUN_ERROR", Status::RunError),
-        ("NON_VIABLE", Status::NonViable),
-        ("SURVIVED", Status::Survived),
-        ("NO_COVERAGE", Status::NoCoverage),
-    ];
-
     /// Whether a test kills the mutant.
     pub fn is_detected(self) -> bool {
         match self {
@@ -75,11 +68,6 @@ impl Status {
             | Status::NonViable => true,
             Status::Survived | Status::NoCoverage => false,
         }
-    }
-
-    /// The name in PIT's report.
-    pub fn name(self) -> &'static str {
-        Status::ALL.iter().find(|known| known.1 == self).expect("all are there").0
     }
 }
 
@@ -98,7 +86,7 @@ fn verdict(text: &str) -> Result<PitVerdict, BadReport> {
         value.parse::<usize>().map_err(|_| bad(name, text))
     };
     let status = attribute(text, "status").ok_or_else(|| bad("no status", text))?;
-    let status = Status::ALL.iter().find(|known| known.0 == status);
+    let status = Status::ALL.into_iter().find(|known| known.name() == status);
     // PIT 1.7 renamed this element.
     let killed_by = element(text, "killingTests").or_else(|| element(text, "killingTest"));
     let killed_by = killed_by.unwrap_or_default();
@@ -110,7 +98,7 @@ fn verdict(text: &str) -> Result<PitVerdict, BadReport> {
         line: number("lineNumber")?.try_into().map_err(|_| bad("lineNumber", text))?,
         index: number("index")?,
         block: number("block")?,
-        status: status.ok_or_else(|| bad("a status that is not known", text))?.1,
+        status: status.ok_or_else(|| bad("a status that is not known", text))?,
         killed_by: killed_by
             .split('|')
             .filter(|name| !name.is_empty())

@@ -8,29 +8,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::evolve::config::Config;
 use crate::run::{Plan, Transformations};
+use crate::support::named::named;
 use crate::support::seed::Seed;
 
-/// The search that finds relations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Search {
-    /// The search of genmorph.
-    Ours,
-    /// The paper's algorithm and parameters, and its filter, which runs once at the end.
-    Paper,
-}
-
-impl Search {
-    /// Both searches, ours first.
-    pub const ALL: [Search; 2] = [Search::Ours, Search::Paper];
+named! {
+    /// The search that finds relations.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Search {
+        /// The search of genmorph.
+        Ours = "ours",
+        /// The paper's algorithm and parameters, and its filter, which runs once at the end.
+        Paper = "paper",
+    }
 }
 
 impl fmt::Display for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Search::Ours => "ours",
-            Search::Paper => "paper",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -38,7 +33,7 @@ impl FromStr for Search {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Search, String> {
-        let named = Search::ALL.into_iter().find(|search| search.to_string() == text);
+        let named = Search::ALL.into_iter().find(|search| search.name() == text);
         named.ok_or_else(|| format!("`{text}` is not a search: write `ours` or `paper`"))
     }
 }
