@@ -1,7 +1,7 @@
 //! Writes merged results to disk: whole files, with the same bytes for the same results.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::database;
 use super::error::{SweepError, reading, writing};
@@ -11,6 +11,7 @@ use super::merge::{self, MergeCounts, MissingUnits};
 use super::parquet;
 use super::tables::Table;
 use crate::executions::ExistingFile;
+use crate::executions::file::TemporaryFile;
 
 /// Whether the database contains the timings of units, which are never the same twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +87,8 @@ pub fn to_parquet(
 ) -> Result<MergeCounts, SweepError> {
     fs::create_dir_all(folder).map_err(writing(folder))?;
     let places = Table::RESULTS.map(|table| folder.join(format!("{}.parquet", table.name())));
-    let unfinished: Vec<TemporaryFile> =
-        places.iter().map(|path| TemporaryFile::beside(path)).collect();
+    let unfinished = places.iter().map(|path| beside(path));
+    let unfinished = unfinished.collect::<Result<Vec<TemporaryFile>, SweepError>>()?;
     let paths: Vec<&Path> = unfinished.iter().map(|file| file.0.as_path()).collect();
     let merged = parquet::write(&Table::RESULTS, &paths, &mut |sink| {
         merge::results(manifest, folders, merging.missing, sink)
@@ -102,15 +103,11 @@ pub fn to_parquet(
     Ok(merged)
 }
 
-/// A file that is being written; removed unless it is moved to its place.
-struct TemporaryFile(PathBuf);
+fn beside(path: &Path) -> Result<TemporaryFile, SweepError> {
+    TemporaryFile::beside(path).map_err(writing(path))
+}
 
 impl TemporaryFile {
-    fn beside(path: &Path) -> TemporaryFile {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        TemporaryFile(path.with_file_name(format!(".{name}.{}", std::process::id())))
-    }
-
     /// Fails if another file with other content has this name and may not be replaced.
     fn check(&self, path: &Path, existing: ExistingFile) -> Result<(), SweepError> {
         let is_same = match fs::read(path) {
@@ -135,19 +132,12 @@ impl TemporaryFile {
     }
 }
 
-impl Drop for TemporaryFile {
-    fn drop(&mut self) {
-        // After the move there is nothing to remove; if removing fails, nothing can be done about it.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 fn place<T>(
     path: &Path,
     existing: ExistingFile,
     write: impl FnOnce(&Path) -> Result<T, SweepError>,
 ) -> Result<T, SweepError> {
-    let file = TemporaryFile::beside(path);
+    let file = beside(path)?;
     // Remove what a killed merge with the same process id left behind.
     let _ = fs::remove_file(&file.0);
     let written = write(&file.0)?;

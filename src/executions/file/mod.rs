@@ -10,4 +10,5 @@ mod write;
 
 pub use self::error::{Problem, ReadError, Warning, WriteError};
 pub use self::read::ExecutionsFile;
+pub(crate) use self::write::TemporaryFile;
 pub use self::write::{ExistingFile, check_target};

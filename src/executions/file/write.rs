@@ -260,11 +260,11 @@ fn text(value: Value<'static>) -> Result<String, f64> {
 }
 
 /// A temporary file, which is removed unless it is renamed.
-struct TemporaryFile(PathBuf);
+pub(crate) struct TemporaryFile(pub(crate) PathBuf);
 
 impl TemporaryFile {
     /// A temporary file in the folder of the final one.
-    fn beside(path: &Path) -> io::Result<TemporaryFile> {
+    pub(crate) fn beside(path: &Path) -> io::Result<TemporaryFile> {
         let name = path.file_name().ok_or_else(|| io::Error::other("it has no file name"))?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
