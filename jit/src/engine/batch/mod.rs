@@ -126,11 +126,6 @@ impl Batch {
         self
     }
 
-    /// The table that relations are counted on.
-    pub fn table(&self) -> &Arc<Table> {
-        &self.table
-    }
-
     /// What this evaluator has done so far.
     pub fn counters(&self) -> Counters {
         self.intake.counters
