@@ -205,31 +205,20 @@ impl Pool {
         name: &str,
         descriptor: &str,
     ) -> Result<u16, ClassError> {
-        let (class, name_and_type) = self.add_names(class, name, descriptor)?;
-        self.add(Entry::Method(class, name_and_type))
+        self.add_reference(Entry::Method, [class, name, descriptor])
     }
 
-    /// The index of a static method of an interface.
-    pub(crate) fn add_interface_method(
+    /// The index of what an entry such as [`Entry::InterfaceMethod`] refers to: a class, a name and a descriptor.
+    pub(crate) fn add_reference(
         &mut self,
-        class: &str,
-        name: &str,
-        descriptor: &str,
+        entry: fn(u16, u16) -> Entry,
+        [class, name, descriptor]: [&str; 3],
     ) -> Result<u16, ClassError> {
-        let (class, name_and_type) = self.add_names(class, name, descriptor)?;
-        self.add(Entry::InterfaceMethod(class, name_and_type))
-    }
-
-    fn add_names(
-        &mut self,
-        class: &str,
-        name: &str,
-        descriptor: &str,
-    ) -> Result<(u16, u16), ClassError> {
         let class = self.add_utf8(class)?;
         let class = self.add(Entry::Class(class))?;
         let (name, descriptor) = (self.add_utf8(name)?, self.add_utf8(descriptor)?);
-        Ok((class, self.add(Entry::NameAndType(name, descriptor))?))
+        let name_and_type = self.add(Entry::NameAndType(name, descriptor))?;
+        self.add(entry(class, name_and_type))
     }
 
     fn push(&mut self, entry: Entry) {

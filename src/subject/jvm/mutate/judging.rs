@@ -6,7 +6,7 @@
 use super::calls::Call;
 use super::stack::drop_all;
 use super::{Change, Target};
-use crate::subject::jvm::class::{Arg, ClassError, Insn, Kind, op};
+use crate::subject::jvm::class::{Arg, ClassError, Entry, Insn, Kind, op};
 
 /// All changes, in the order of the code.
 pub(super) fn changes(target: &mut Target<'_>) -> Vec<Change> {
@@ -170,8 +170,8 @@ fn empty(target: &mut Target<'_>, result: &str) -> Option<(Value, String)> {
         }
         "java/util/Optional" => call(target, class, "empty"),
         "java/util/stream/Stream" => {
-            let value =
-                target.pool.add_interface_method(class, "empty", "()Ljava/util/stream/Stream;");
+            let names = [class, "empty", "()Ljava/util/stream/Stream;"];
+            let value = target.pool.add_reference(Entry::InterfaceMethod, names);
             Some((value.map(|method| vec![Insn::call(method)]), "Stream.empty()".into()))
         }
         "java/util/List" => call(target, "java/util/Collections", "emptyList"),
