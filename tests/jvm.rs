@@ -698,9 +698,13 @@ fn workers_that_are_killed_change_no_result() {
         "java = \"F#f(int,int)\"\nclasspath = [\"classes\"]\nparameters = [\"a\", \"b\"]\n";
     let toml = scratch.write("subject.toml", definition);
     let command = |out: &str| {
-        let flags = "--generations 4 --population 50 --transformations 2 --sources 100 --fresh 1000 --hunt 1000 --jobs 2";
+        let flags =
+            "--generations 4 --population 50 --sources 100 --fresh 1000 --hunt 1000 --jobs 2";
         let mut command = Command::new(env!("CARGO_BIN_EXE_genmorph"));
         command.args(["generate", &toml, "-o", &scratch.at(out)]).args(flags.split_whitespace());
+        for transformation in ["PermuteParameters on a, b", "NumericAddition(64) on a"] {
+            command.args(["--transformation", transformation]);
+        }
         command.env("JAVA_HOME", &java.runtime.jdk.home);
         command
     };

@@ -27,7 +27,7 @@ const ROOMS: &[Row] = &[
     ("transform", &["jit", "support", "subject"]),
     ("executions", &["jit", "support", "subject", "transform"]),
     ("evolve", &["jit", "support", "executions", "simplify"]),
-    ("explore", &["jit", "support", "executions", "simplify"]),
+    ("explore", &["jit", "support", "subject", "executions", "simplify"]),
     ("simplify", &["jit", "support", "subject", "executions"]),
     ("record", &["jit", "support", "subject", "executions", "evolve"]),
     ("claims", &["jit", "support", "subject", "transform", "record"]),

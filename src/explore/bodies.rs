@@ -1,15 +1,12 @@
 //! Bodies of laws: comparisons of an output of the follow-up with a term, tried on a sample of the correct rows.
 
-use genmorph_jit::{ArithmeticOp, Class, Node, Op, Tolerance};
+use genmorph_jit::{Node, Op, Tolerance};
 
 use super::NODES;
 use super::bits::Bits;
 use super::cost::cost;
-use super::equations::{Equation, Quantity, Role, equations};
-use super::recognise::recognised;
 use super::terms::{Bank, Term, joined};
-use super::values::Values;
-use super::words::{LOGIC, NUMERIC, TIGHT, WIDE};
+use super::words::{TIGHT, WIDE};
 
 /// A comparison, and on which rows of the sample it is true.
 #[derive(Clone, Debug)]
@@ -22,6 +19,32 @@ pub(super) struct Body {
     /// Whether it has an output of the source, or needs none; if not, its guard must have one.
     pub(super) is_of_both: bool,
     pub(super) holds: Bits,
+}
+
+impl Body {
+    /// An equation of an output of the follow-up, with one of the source or without need of one.
+    pub(super) fn equation([left, right]: [Vec<Node>; 2], holds: Bits) -> Body {
+        let nodes = joined(Op::NumEq, &left, &right);
+        Body::of(nodes, equation_form(&left), Some([left, right]), holds)
+    }
+
+    /// A body of any form.
+    pub(super) fn of(
+        nodes: Vec<Node>,
+        form: Form,
+        sides: Option<[Vec<Node>; 2]>,
+        holds: Bits,
+    ) -> Body {
+        Body { cost: cost(&nodes), nodes, sides, form, is_of_both: true, holds }
+    }
+}
+
+/// The form of an equation with this left side.
+pub(super) fn equation_form(left: &[Node]) -> Form {
+    match left {
+        [Node::Var(_)] => Form::Definition,
+        _ => Form::Equation,
+    }
 }
 
 /// What kind of body it is.
@@ -47,8 +70,6 @@ pub(super) struct Bodies {
 
 /// One in this many rows must have the rarer sign, for magnitudes to be compared.
 const SIGNS: usize = 10;
-/// Rows on which the longest terms are tried first.
-const FIRST: usize = 8;
 
 /// What bodies are made of.
 pub(super) struct Maker<'b> {
@@ -182,15 +203,11 @@ impl Maker<'_> {
         if is_narrow || !is_of_both && !is_whole && (is_order || right.size > 1) {
             return;
         }
-        let form = match (is_order, &left.nodes[..]) {
-            (true, _) => Form::Order,
-            (false, [Node::Var(_)]) => Form::Definition,
-            (false, _) => Form::Equation,
-        };
+        let form = if is_order { Form::Order } else { equation_form(&left.nodes) };
         let nodes = joined(op, &left.nodes, &right.nodes);
         let sides = Some([left.nodes.clone(), right.nodes.clone()]);
         let is_of_both = is_of_both || is_whole;
-        bodies.list.push(Body { cost: cost(&nodes), nodes, sides, form, is_of_both, holds });
+        bodies.list.push(Body { is_of_both, ..Body::of(nodes, form, sides, holds) });
     }
 
     fn sequences(&self, about: About, bodies: &mut Bodies) {
@@ -209,207 +226,6 @@ impl Maker<'_> {
             }
         }
     }
-
-    fn truths(&self, bodies: &mut Bodies) {
-        let truths = &self.bank.truths;
-        for f in truths.iter().filter(|term| term.uses.follow_up) {
-            for s in truths.iter().filter(|term| term.uses.source) {
-                let (Some(p), Some(q)) = (s.values.truths(), f.values.truths()) else { continue };
-                let mut keep = |nodes: Vec<Node>, holds: Bits| {
-                    bodies.tried += 1;
-                    if holds.count() as f64 >= WIDE * self.rows as f64 {
-                        let form = Form::Truth;
-                        let (cost, sides) = (cost(&nodes), None);
-                        bodies.list.push(Body {
-                            cost,
-                            nodes,
-                            sides,
-                            form,
-                            is_of_both: true,
-                            holds,
-                        });
-                    }
-                };
-                for op in LOGIC {
-                    let (first, second) = if op == Op::Iff { (f, s) } else { (s, f) };
-                    let Class::Logic(logic) = op.class() else { continue };
-                    let holds = Bits::of(self.rows, |row| logic.apply(p[row], q[row]));
-                    keep(joined(op, &first.nodes, &second.nodes), holds);
-                }
-                let back = Bits::of(self.rows, |row| !q[row] || p[row]);
-                keep(joined(Op::Implies, &f.nodes, &s.nodes), back);
-                let both = [joined(Op::And, &s.nodes, &f.nodes), vec![Node::Op(Op::Not)]].concat();
-                keep(both, Bits::of(self.rows, |row| !(p[row] && q[row])));
-            }
-        }
-    }
-
-    /// Equations with one constant that is read off the rows and that a person would recognise.
-    fn fitted(&self, bodies: &mut Bodies) {
-        let numbers = &self.bank.numbers;
-        let plain = |term: &&Term| term.size == 1;
-        for f in numbers.iter().filter(plain).filter(|term| term.uses.follow_up) {
-            for s in numbers.iter().filter(plain).filter(|term| term.uses.source) {
-                let (Some(y), Some(x)) = (f.values.numbers(), s.values.numbers()) else { continue };
-                let pairs = || x[..self.rows].iter().zip(&y[..self.rows]);
-                for (op, inverse) in FITTED {
-                    bodies.tried += 1;
-                    let read = |(x, y): (&f64, &f64)| inverse(*x, *y);
-                    let first = pairs().map(read).find(|c| c.is_finite() && *c != 0.0);
-                    let Some(c) = first.and_then(recognised) else { continue };
-                    let holds = Bits::of(self.rows, |row| {
-                        let right = match op {
-                            Op::Add => x[row] + c,
-                            Op::Mul => x[row] * c,
-                            _ => c - x[row],
-                        };
-                        self.tolerance.eq(y[row], right)
-                    });
-                    if !holds.is_full() {
-                        continue;
-                    }
-                    let constant = [Node::Num(c)];
-                    let (left, right) = match op {
-                        Op::Sub => (joined(Op::Add, &f.nodes, &s.nodes), constant.to_vec()),
-                        Op::Add if c < 0.0 => {
-                            (f.nodes.clone(), joined(Op::Sub, &s.nodes, &[Node::Num(-c)]))
-                        }
-                        op => (f.nodes.clone(), joined(op, &s.nodes, &constant)),
-                    };
-                    let nodes = joined(Op::NumEq, &left, &right);
-                    // A sum that is constant says as much of the output.
-                    let form = match f.nodes[..] {
-                        [Node::Var(_)] => Form::Definition,
-                        _ => Form::Equation,
-                    };
-                    let (cost, sides) = (cost(&nodes), Some([left, right]));
-                    bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
-                }
-            }
-        }
-    }
-
-    /// Equations with coefficients.
-    fn equations(&self, bodies: &mut Bodies) {
-        let is_quantity = |term: &&Term| term.size == 1 && !term.uses.is_constant();
-        let mut quantities = Vec::new();
-        for term in self.bank.numbers.iter().filter(is_quantity) {
-            let role = match (term.uses.follow_up, term.uses.source) {
-                (true, _) => Role::FollowUp,
-                (false, true) => Role::Source,
-                (false, false) => Role::Input,
-            };
-            let Some(values) = term.values.numbers() else { continue };
-            let (nodes, values) = (term.nodes.clone(), values[..self.rows].to_vec());
-            quantities.push(Quantity { nodes, values, role });
-        }
-        let found = equations(&quantities, &self.tolerance);
-        bodies.tried += found.tried;
-        // `out_f == c - out_s` is said as a sum.
-        let is_sum = |right: &[Node]| matches!(right, [Node::Num(_), .., Node::Op(Op::Sub)]);
-        let is_new = |equation: &Equation| equation.has_source && !is_sum(&equation.right);
-        for equation in found.list.into_iter().filter(is_new) {
-            let (nodes, holds) = (equation.nodes(), Bits::all(self.rows));
-            let form = match equation.left[..] {
-                [Node::Var(_)] => Form::Definition,
-                _ => Form::Equation,
-            };
-            let (cost, sides) = (cost(&nodes), Some([equation.left, equation.right]));
-            bodies.list.push(Body { cost, nodes, sides, form, is_of_both: true, holds });
-        }
-    }
-
-    /// Equations of an output of the follow-up with a term of three leaves. These are many, and are not kept: each is computed on a
-    /// few rows, and on all only if it is still equal there.
-    fn long_terms(&self, bodies: &mut Bodies) {
-        let numbers = &self.bank.numbers;
-        let lefts: Vec<(&Term, &[f64])> = numbers
-            .iter()
-            .filter(|term| term.uses.follow_up && term.size == 1)
-            .filter_map(|term| Some((term, &term.values.numbers()?[..self.rows])))
-            .collect();
-        let right = |term: &&Term| !term.uses.follow_up;
-        let short: Vec<&Term> =
-            numbers.iter().filter(right).filter(|term| term.size <= 2).collect();
-        let pairs: Vec<&Term> =
-            numbers.iter().filter(right).filter(|term| term.size == 3).collect();
-        let first = FIRST.min(self.rows);
-        for a in &pairs {
-            for b in short.iter().filter(|b| a.size + b.size + 1 < NODES) {
-                if !(a.uses.source || b.uses.source) {
-                    continue;
-                }
-                for op in NUMERIC {
-                    let Class::Arithmetic(arithmetic) = op.class() else { continue };
-                    let orders: &[bool] =
-                        if op.mirrored() == Some(op) { &[false] } else { &[false, true] };
-                    for &is_swapped in orders {
-                        let (a, b): (&Term, &Term) = if is_swapped { (b, a) } else { (a, b) };
-                        if op == Op::Div && (a.uses.is_constant() || share_a_variable(a, b)) {
-                            continue;
-                        }
-                        bodies.tried += lefts.len() as u64;
-                        self.long_term(&lefts, (op, arithmetic), (a, b), first, bodies);
-                    }
-                }
-            }
-        }
-    }
-
-    fn long_term(
-        &self,
-        lefts: &[(&Term, &[f64])],
-        (op, arithmetic): (Op, ArithmeticOp),
-        (a, b): (&Term, &Term),
-        first: usize,
-        bodies: &mut Bodies,
-    ) {
-        let (Some(x), Some(y)) = (a.values.numbers(), b.values.numbers()) else { return };
-        let tolerance = &self.tolerance;
-        let mut start = [0.0; FIRST];
-        for row in 0..first {
-            start[row] = arithmetic.apply(x[row], y[row], tolerance);
-        }
-        for (left, values) in lefts {
-            if !(0..first).all(|row| tolerance.eq(values[row], start[row])) {
-                continue;
-            }
-            let equal =
-                |row: usize| tolerance.eq(values[row], arithmetic.apply(x[row], y[row], tolerance));
-            // A term that is equal to a shorter one on all rows, made-up outputs included, is that one in other words.
-            let is_said = || {
-                let all = x.iter().zip(y).map(|(x, y)| arithmetic.apply(*x, *y, tolerance));
-                self.bank.has(&Values::Num(all.collect()))
-            };
-            if (first..self.rows).all(equal) && !is_said() {
-                let right = joined(op, &a.nodes, &b.nodes);
-                let nodes = joined(Op::NumEq, &left.nodes, &right);
-                let form = match left.nodes[..] {
-                    [Node::Var(_)] => Form::Definition,
-                    _ => Form::Equation,
-                };
-                let (holds, sides) = (Bits::all(self.rows), Some([left.nodes.clone(), right]));
-                let (cost, is_of_both) = (cost(&nodes), true);
-                bodies.list.push(Body { cost, nodes, sides, form, is_of_both, holds });
-            }
-        }
-    }
-}
-
-/// The constant that leads from one value to another.
-type Inverse = fn(f64, f64) -> f64;
-
-/// Ways in which an output of the follow-up may be made of one of the source and a constant, and the constant of two values.
-const FITTED: [(Op, Inverse); 3] = [
-    (Op::Add, |x, y| y - x),
-    (Op::Mul, |x, y| if x == 0.0 { f64::NAN } else { y / x }),
-    (Op::Sub, |x, y| x + y),
-];
-
-/// Whether two terms have a variable in common: their quotient is mostly a constant in disguise.
-fn share_a_variable(a: &Term, b: &Term) -> bool {
-    let is_variable = |node: &&Node| matches!(node, Node::Var(_));
-    a.nodes.iter().filter(is_variable).any(|node| b.nodes.contains(node))
 }
 
 /// Whether a term may be a side under a guard: with a magnitude it would be about signs, and with a quotient or what is left of a

@@ -95,7 +95,9 @@ impl Evidence {
             tried += guards.len() as u64;
             let fitting = |guard: &&Guard| {
                 let is_related = body.is_of_both || guard.is_of_output && !guard.is_single();
-                let is_new = !guard.fixes_part_of(&body.nodes);
+                // A condition of a condition is hardly ever met.
+                let is_conditional = body.nodes.last() == Some(&Node::Op(Op::Implies));
+                let is_new = !guard.fixes_part_of(&body.nodes) && !is_conditional;
                 is_related && is_new && guard.sample.is_within(&body.holds)
             };
             let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();

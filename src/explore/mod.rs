@@ -19,11 +19,13 @@ mod choice;
 mod cost;
 pub mod equations;
 mod guards;
+mod long;
 mod recognise;
 mod scene;
 #[cfg(test)]
 mod tests;
 mod terms;
+mod truths;
 mod values;
 mod words;
 

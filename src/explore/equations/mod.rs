@@ -281,11 +281,25 @@ impl<'s, 'q> Judge<'s, 'q> {
     }
 }
 
-/// Whether all monomials have a factor in common: it is 0, or another equation holds.
+/// Whether an equation says that one of two factors is 0: all monomials have one in common, or it is `(a + c) * (b + d) == 0`.
 fn is_multiple(parts: &[Part<'_>]) -> bool {
     let [first, others @ ..] = parts else { return false };
     let mut factors = first.monomial.factors.iter();
-    factors.any(|factor| others.iter().all(|part| part.monomial.factors.contains(factor)))
+    if factors.any(|factor| others.iter().all(|part| part.monomial.factors.contains(factor))) {
+        return true;
+    }
+    let of = |factors: &[usize]| {
+        let part = parts.iter().find(|part| part.monomial.factors == *factors);
+        part.map_or(0.0, |part| part.coefficient)
+    };
+    let products = parts.iter().filter(|part| part.monomial.degree() == 2);
+    let mut products = products.map(|part| &part.monomial.factors[..]);
+    match (products.next(), products.next()) {
+        (Some(&[a, b]), None) if a != b => {
+            parts.len() == 4 && (of(&[a, b]) * of(&[]) - of(&[a]) * of(&[b])).abs() < 1e-9
+        }
+        _ => false,
+    }
 }
 
 /// Whether an equation says no more than `a == b`, `a == -b`, `a == c` for a constant, or that two magnitudes are equal. Such laws need no

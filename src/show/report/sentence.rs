@@ -10,7 +10,7 @@ mod clause;
 mod noun;
 mod words;
 
-use genmorph_jit::{Op, Predicate, Var};
+use genmorph_jit::{Node, Op, Predicate, Var};
 
 use super::tree::Tree;
 use crate::subject::kinds::Interface;
@@ -25,6 +25,7 @@ pub fn sentence(relation: &Predicate, transformation: &str, signature: &Interfac
     let instance = transformation.parse::<Instance>().ok();
     let speaker = Speaker { signature, changed: instance.as_ref() };
     let when = match &instance {
+        _ if is_of_one_call(relation, signature) => "whatever the input".to_owned(),
         Some(instance) => speaker.when(instance),
         None => format!("under {transformation}"),
     };
@@ -45,6 +46,16 @@ pub fn sentence(relation: &Predicate, transformation: &str, signature: &Interfac
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     format!("{}{}.", first.collect::<String>(), letters.as_str())
+}
+
+/// Whether a relation is about an output of the source, and about nothing of the follow-up.
+fn is_of_one_call(relation: &Predicate, signature: &Interface) -> bool {
+    let (inputs, all) = (signature.inputs.len(), signature.inputs.len() + signature.outputs.len());
+    let variables = relation.nodes().iter().filter_map(|node| match node {
+        Node::Var(var) => Some(var.index()),
+        Node::Op(_) | Node::Num(_) | Node::Bool(_) => None,
+    });
+    variables.clone().all(|var| var < all) && variables.clone().any(|var| var >= inputs)
 }
 
 /// The name of a variable as it stands in a relation; nothing for other trees.
