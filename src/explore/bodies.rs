@@ -1,6 +1,6 @@
 //! Bodies of laws: comparisons of an output of the follow-up with a term, tried on a sample of the correct rows.
 
-use genmorph_jit::{Node, Op, Tolerance};
+use genmorph_jit::{Node, Op, Tolerance, subtree};
 
 use super::NODES;
 use super::bits::Bits;
@@ -18,6 +18,8 @@ pub(super) struct Body {
     pub(super) form: Form,
     /// Whether it has an output of the source, or needs none; if not, its guard must have one.
     pub(super) is_of_both: bool,
+    /// Whether it is plain enough to be said under a guard.
+    pub(super) is_guardable: bool,
     pub(super) holds: Bits,
 }
 
@@ -35,7 +37,8 @@ impl Body {
         sides: Option<[Vec<Node>; 2]>,
         holds: Bits,
     ) -> Body {
-        Body { cost: cost(&nodes), nodes, sides, form, is_of_both: true, holds }
+        let is_guardable = form == Form::Truth;
+        Body { cost: cost(&nodes), nodes, sides, form, is_of_both: true, is_guardable, holds }
     }
 }
 
@@ -146,7 +149,7 @@ impl Maker<'_> {
         let is_distance = is_distance(left);
         // A magnitude is compared with another one.
         let is_bounded = left.size == 1
-            || is_distance
+            || is_distance && right.uses.is_constant()
             || is_magnitude(left) && is_magnitude(right) && self.has_signs(left);
         if !is_bounded || sums != others || !is_bound(right) {
             return;
@@ -160,6 +163,9 @@ impl Maker<'_> {
         // That outputs are at least so far apart is nothing that people say.
         for (weak, strict, holds) in orders.into_iter().take(if is_distance { 1 } else { 2 }) {
             let attained = met.count_with(&holds);
+            if about == About::Pairs && !self.is_tight(right, &met) {
+                continue;
+            }
             // Of single executions, that a quantity is a bound now and then is enough.
             let is_plain = about == About::Source && right.size == 1;
             let least = if is_plain { 0.0 } else { TIGHT * holds.count() as f64 };
@@ -170,6 +176,24 @@ impl Maker<'_> {
                 self.keep(strict, left, right, holds, bodies);
             }
         }
+    }
+
+    /// Whether a bound that adds an input to an output is met where the input is more than next to nothing; how much less than an
+    /// output another one may be is nothing that people say.
+    fn is_tight(&self, bound: &Term, met: &Bits) -> bool {
+        let [operands @ .., Node::Op(op @ (Op::Add | Op::Sub))] = &bound.nodes[..] else {
+            return true;
+        };
+        let (a, b) = operands.split_at(subtree(operands, operands.len() - 1).start);
+        let of = |nodes: &[Node]| self.bank.numbers.iter().find(|term| term.nodes == nodes);
+        let (Some(a), Some(b)) = (of(a), of(b)) else { return true };
+        if a.uses.is_constant() || b.uses.is_constant() {
+            return true;
+        }
+        let other = if a.uses.source { b } else { a };
+        let Some(values) = other.values.numbers() else { return true };
+        let met = Bits::of(self.rows, |row| met.has(row) && values[row].abs() >= 2.0);
+        (*op == Op::Add || !a.uses.source) && met.count() as f64 >= TIGHT * self.rows as f64
     }
 
     /// Whether the quantity of a magnitude has both signs now and then.
@@ -207,7 +231,8 @@ impl Maker<'_> {
         let nodes = joined(op, &left.nodes, &right.nodes);
         let sides = Some([left.nodes.clone(), right.nodes.clone()]);
         let is_of_both = is_of_both || is_whole;
-        bodies.list.push(Body { is_of_both, ..Body::of(nodes, form, sides, holds) });
+        let body = Body::of(nodes, form, sides, holds);
+        bodies.list.push(Body { is_of_both, is_guardable: is_plain, ..body });
     }
 
     fn sequences(&self, about: About, bodies: &mut Bodies) {

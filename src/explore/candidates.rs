@@ -92,7 +92,6 @@ impl Evidence {
                     continue;
                 }
             }
-            tried += guards.len() as u64;
             let fitting = |guard: &&Guard| {
                 let is_related = body.is_of_both || guard.is_of_output && !guard.is_single();
                 // A condition of a condition is hardly ever met.
@@ -100,7 +99,9 @@ impl Evidence {
                 let is_new = !guard.fixes_part_of(&body.nodes) && !is_conditional;
                 is_related && is_new && guard.sample.is_within(&body.holds)
             };
+            let guards = if body.is_guardable { guards } else { &[] };
             let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
+            tried += guards.len() as u64;
             let overflow = overflow(body, words);
             if fitting.is_empty() && overflow.is_none() {
                 continue;
