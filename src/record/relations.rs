@@ -128,6 +128,15 @@ pub enum RelationKind {
 }
 
 impl RelationKind {
+    /// Its name, in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            RelationKind::Law => "law",
+            RelationKind::Postcondition => "postcondition",
+            RelationKind::Detector => "detector",
+        }
+    }
+
     /// Whether a person would say it: of pairs of executions, or of single ones.
     pub fn is_law_like(self) -> bool {
         self != RelationKind::Detector

@@ -3,6 +3,7 @@
 //! Reads records and verdicts; computes none.
 
 pub mod check;
+mod completeness;
 pub mod explain;
 pub mod report;
 pub mod terminal;

@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use super::completeness;
 use super::report::functional_form;
 use crate::claims::relation;
 use crate::filter::Verdict;
 use crate::record::relations::{RelationKind, ReportedRelation};
 use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
-use crate::record::search::{Evidence, Exploration, Search};
+use crate::record::search::{Evidence, Search};
 use crate::subject::kinds::Interface;
 use crate::support::digits::grouped;
 
@@ -220,38 +221,9 @@ impl fmt::Display for LawTable<'_> {
             writeln!(f, "of every single call:")?;
             postconditions.try_for_each(|at| line(f, at + 1))?;
         }
-        self.completeness(f)
-    }
-}
-
-impl LawTable<'_> {
-    /// Says how many candidates were tried.
-    fn completeness(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let searches = &self.report.transformations;
-        let explored: Vec<&Exploration> =
-            searches.iter().filter_map(|search| search.explored.as_ref()).collect();
-        let nodes = explored.iter().map(|explored| explored.nodes).max();
-        let Some(nodes) = nodes else { return Ok(()) };
-        let tried: u64 = explored.iter().map(|explored| explored.tried).sum();
-        let hold: usize = explored.iter().map(|explored| explored.hold).sum();
-        let implied: usize = explored.iter().map(|explored| explored.implied).sum();
-        let left_out: usize = explored.iter().map(|explored| explored.left_out).sum();
-        writeln!(
-            f,
-            "{} candidates of up to {nodes} nodes were tried under {} transformations: {} hold on all rows, \
-             {} of them say nothing or follow from others",
-            grouped(tried),
-            explored.len(),
-            grouped(hold as u64),
-            grouped(implied as u64)
-        )?;
-        match left_out {
-            0 => Ok(()),
-            left_out => writeln!(
-                f,
-                "{} quantities and terms were left out: there are too many",
-                grouped(left_out as u64)
-            ),
+        match completeness::sentence(report) {
+            Some(text) => writeln!(f, "{text}"),
+            None => Ok(()),
         }
     }
 }

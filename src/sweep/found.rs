@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::evolve::StopReason;
-use crate::record::relations::ReportedRelation;
+use crate::record::relations::{RelationKind, ReportedRelation};
 use crate::record::report::{MutantCounts, Report, ScoreTotals};
 use crate::record::search::Search as SearchRecord;
 
@@ -96,6 +96,9 @@ pub struct JudgingScores {
     pub killed: usize,
     /// Mutants that a relation kills by being false.
     pub asserted: usize,
+    /// Mutants that laws and postconditions kill, without detectors.
+    #[serde(default)]
+    pub by_laws: usize,
     /// Mutants that an oracle that knows every output kills.
     pub ceiling: usize,
     /// Mutants that behave like no training mutant, and how many of those a relation kills.
@@ -108,6 +111,9 @@ pub struct JudgingScores {
 pub struct Relation {
     /// The relation, as text.
     pub relation: String,
+    /// Whether it is a law, a postcondition or a detector.
+    #[serde(default)]
+    pub kind: RelationKind,
     /// Number of its nodes.
     pub size: usize,
     /// Share of incorrect rows on which it is true.
@@ -157,6 +163,7 @@ impl UnitFindings {
                 floor,
                 killed,
                 asserted,
+                by_laws: report.judged.by_laws,
                 ceiling,
                 novel: [report.judged.novel, report.judged.novel_asserted],
             },
@@ -173,6 +180,7 @@ fn relations(report: &Report, claimed: &SearchRecord) -> Vec<Relation> {
         let evidence = claimed.evidence.get(place);
         Relation {
             relation: found.relation.clone(),
+            kind: found.kind,
             size: found.size,
             fn_rate: found.fn_rate,
             tried: claimed.tried.get(place).copied().unwrap_or(0),

@@ -121,6 +121,7 @@ const UNITS: &[Column] = &[
     maybe(integer("judging_floor")),
     maybe(integer("judging_killed")),
     maybe(integer("judging_asserted")),
+    maybe(integer("judging_by_laws")),
     maybe(integer("judging_ceiling")),
     maybe(integer("novel")),
     maybe(integer("novel_asserted")),
@@ -130,6 +131,8 @@ const RELATIONS: &[Column] = &[
     integer("unit"),
     integer("place"),
     text("text"),
+    // `law`, `postcondition` or `detector`.
+    text("kind"),
     integer("size"),
     real("fn_rate"),
     integer("tried"),

@@ -8,7 +8,6 @@ use super::near::{NearMiss, nearest};
 use super::{Explanation, Options, explain_on, section};
 use crate::claims::relation::{self, BadRelation};
 use crate::executions::Executions;
-use crate::record::relations::RelationKind;
 use crate::record::search::presupposed;
 use crate::show::report::{Example, RefutedRelation, Relation, change};
 use crate::subject::kinds::Interface;
@@ -109,7 +108,7 @@ impl RunExplanation {
 impl fmt::Display for RunExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (title, functional, sentence, example) = match &self.finding {
-            RunFinding::Stands(r) => (title(r.kind), &r.functional, &r.sentence, &r.example),
+            RunFinding::Stands(r) => (r.kind.name(), &r.functional, &r.sentence, &r.example),
             RunFinding::Refuted(r) => ("refuted", &r.functional, &r.sentence, &r.counterexample),
         };
         if let Some(functional) = functional {
@@ -162,15 +161,6 @@ impl fmt::Display for RunExplanation {
             why.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
         }
         Ok(())
-    }
-}
-
-/// What a relation is called.
-fn title(kind: RelationKind) -> &'static str {
-    match kind {
-        RelationKind::Law => "law",
-        RelationKind::Postcondition => "postcondition",
-        RelationKind::Detector => "detector",
     }
 }
 

@@ -58,14 +58,14 @@ pub fn markdown(model: &Model) -> String {
     text + "\n</details>\n"
 }
 
-/// The numbers of the relations that say it all.
+/// The numbers of the relations that are enough.
 fn needed(model: &Model) -> String {
     if model.needed.is_empty() {
         return String::new();
     }
     let numbers: Vec<String> = model.needed.iter().map(ToString::to_string).collect();
     format!(
-        "To be read first: {}. Together they kill every training mutant that all kill.\n\n",
+        "Relations {} together kill every training mutant that all kill.\n\n",
         numbers.join(", ")
     )
 }
@@ -85,6 +85,9 @@ fn relations(model: &Model) -> String {
     let mut text = String::new();
     if !laws.is_empty() {
         text += &format!("### Laws\n\n{}", table("law", &laws, RELATIONS));
+    }
+    for note in [&model.completeness, &model.cut].into_iter().flatten() {
+        text += &format!("{}.\n\n", escaped(note));
     }
     if !postconditions.is_empty() {
         let rows = table("postcondition", &postconditions, RELATIONS);

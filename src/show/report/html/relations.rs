@@ -1,10 +1,13 @@
 //! The relations: a table to choose from, a card for each; and those that were refuted.
 
+use super::run::capital;
 use super::{count, escaped, filter, headings, percent, scrolling};
 use crate::record::relations::RelationKind;
 use crate::show::report::example::Example;
 use crate::show::report::model::{Model, Mutant, RefutedRelation, Relation};
 
+/// Laws that are listed before all others, at most.
+const FIRST: usize = 8;
 /// Mutants that a card names before the rest is folded away.
 const NAMED: usize = 8;
 
@@ -55,21 +58,36 @@ pub(super) fn section(model: &Model) -> String {
         );
     }
     let first = first(model);
+    let complete: String = [&model.completeness, &model.cut]
+        .into_iter()
+        .flatten()
+        .map(|text| format!("<p class=\"note\">{}.</p>\n", escaped(&capital(text))))
+        .collect();
     format!(
-        "{first}<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
+        "{first}{complete}<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
          executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs.</p>\n{}{}<div id=\"cards\">\n{all}</div>\n",
         filter("relations-table", "Filter relations", "out_f, NumericAddition, A12…"),
         scrolling("Relations", &table)
     )
 }
 
-/// The relations that say it all.
+/// The laws that are read first; of a run without laws, the relations that say it all.
 fn first(model: &Model) -> String {
-    if model.needed.is_empty() {
+    let laws: Vec<&Relation> = model.laws().take(FIRST).collect();
+    let needed = model.needed.iter().filter_map(|number| model.relations.get(number - 1));
+    let (shown, note): (Vec<&Relation>, String) = match laws.len() {
+        0 => {
+            let all = model.relations.len();
+            let note =
+                format!("Together they kill every training mutant that all {all} relations kill.");
+            (needed.collect(), note)
+        }
+        _ => (laws, "The plainest laws; each holds on every input that was tried.".to_owned()),
+    };
+    if shown.is_empty() {
         return String::new();
     }
-    let needed = model.needed.iter().filter_map(|number| model.relations.get(number - 1));
-    let items = needed.map(|relation| {
+    let items = shown.into_iter().map(|relation| {
         format!(
             "<li><a href=\"#{anchor}\"><code>{text}</code></a> <span class=\"note\">{sentence}</span></li>\n",
             anchor = relation.anchor(),
@@ -78,8 +96,7 @@ fn first(model: &Model) -> String {
         )
     });
     format!(
-        "<h3 id=\"first\">To be read first</h3>\n<p class=\"note\">Together they kill every training mutant that all {} relations kill.</p>\n<ol class=\"first\">\n{}</ol>\n<h3>All of them</h3>\n",
-        model.relations.len(),
+        "<h3 id=\"first\">To be read first</h3>\n<p class=\"note\">{note}</p>\n<ol class=\"first\">\n{}</ol>\n<h3>All of them</h3>\n",
         items.collect::<String>()
     )
 }
@@ -100,11 +117,7 @@ fn row(relation: &Relation) -> String {
         sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
         text = escaped(text),
         headline = escaped(relation.headline()),
-        kind = match relation.kind {
-            RelationKind::Law => "law",
-            RelationKind::Postcondition => "postcondition",
-            RelationKind::Detector => "detector",
-        },
+        kind = relation.kind.name(),
         transformation = escaped(transformation),
         kills = relation.killed.len(),
         mutants = relation.mutants,

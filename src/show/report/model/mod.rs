@@ -21,6 +21,7 @@ use crate::executions::Executions;
 use crate::record::relations::RelationKind;
 use crate::record::report::{Coverage, MutantCounts, Report, ScoreTotals};
 use crate::record::search::Evidence;
+use crate::show::completeness;
 use crate::subject::kinds::Interface;
 
 pub use self::mutant::{Fate, Mutant};
@@ -58,6 +59,10 @@ pub struct Model {
     /// The numbers of relations that are enough to kill all training mutants that all relations kill, the most
     /// important first; empty if the run has not recorded them.
     pub needed: Vec<usize>,
+    /// How many candidates for laws were tried, and what became of them, in a sentence; null if laws were not explored.
+    pub completeness: Option<String>,
+    /// What there was no time for, in a sentence; null if there was time for all.
+    pub cut: Option<String>,
     /// Refuted relations, each with a counterexample.
     pub refuted: Vec<RefutedRelation>,
     /// All mutants of both groups.
@@ -110,6 +115,8 @@ impl Model {
             repeat,
             searches,
             relations,
+            completeness: completeness::sentence(&report),
+            cut: report.cut.take(),
             order: std::mem::take(&mut report.laws),
             needed,
             refuted: refuted.into_iter().map(|listed| narrator.refuted(listed)).collect(),
