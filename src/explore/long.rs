@@ -6,10 +6,10 @@ use super::NODES;
 use super::bits::Bits;
 use super::bodies::{Bodies, Body, Maker, equation_form};
 use super::equations::{Equation, Quantity, Role, equations};
-use super::recognise::recognised;
 use super::terms::{Term, joined};
 use super::values::Values;
 use super::words::NUMERIC;
+use crate::support::numbers::recognised;
 
 /// Rows on which the longest terms are tried first.
 const FIRST: usize = 8;

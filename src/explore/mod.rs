@@ -20,7 +20,6 @@ mod cost;
 pub mod equations;
 mod guards;
 mod long;
-mod recognise;
 mod scene;
 #[cfg(test)]
 mod tests;

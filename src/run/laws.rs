@@ -10,6 +10,7 @@ use crate::filter::Verdict;
 use crate::record::relations::{Presentation, RelationKind};
 use crate::record::search::{Exploration, Search};
 use crate::subject::{MachineFailure, Parameter, Scalar, Signature, Subject, Type};
+use crate::support::numbers;
 
 /// How often laws are explored, at most: each time with the counterexamples of the last.
 const ROUNDS: usize = 8;
@@ -117,7 +118,7 @@ pub(super) fn vocabulary(subject: &dyn Subject) -> Vocabulary {
     of_code.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.total_cmp(&b.1)));
     let of_code = of_code.into_iter().map(|(_, value)| value);
     for value in of_code.chain(ends) {
-        let is_plain = value.abs() <= LARGEST && value.is_finite();
+        let is_plain = value.abs() <= LARGEST && numbers::is_plain(value);
         if is_plain && !constants.contains(&value) && constants.len() < CONSTANTS {
             constants.push(value + 0.0);
         }

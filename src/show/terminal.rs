@@ -215,11 +215,16 @@ impl fmt::Display for LawTable<'_> {
                 writeln!(f, "{:>6}  and {more} more", "")?;
             }
         }
+        let premise = report.transformations.iter().map(|search| &*search.premise);
+        let premise = premise.max_by_key(|premise| premise.len()).unwrap_or_default();
         let is_postcondition = |at: &usize| all[*at].1.kind == RelationKind::Postcondition;
         let mut postconditions = (0..all.len()).filter(is_postcondition).peekable();
         if postconditions.peek().is_some() {
             writeln!(f, "of every single call:")?;
             postconditions.try_for_each(|at| line(f, at + 1))?;
+        }
+        if !premise.is_empty() && !all.is_empty() {
+            writeln!(f, "all of this where {premise}")?;
         }
         match completeness::sentence(report) {
             Some(text) => writeln!(f, "{text}"),

@@ -3,6 +3,7 @@
 
 use super::{Instance, Template, TransformError};
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
+use crate::support::numbers;
 use crate::support::seed::Seed;
 
 /// A transformation that the sample may contain.
@@ -111,7 +112,9 @@ pub fn plainness(template: Template) -> u8 {
         Template::NumericAddition(c) if FIXED.contains(&c) => 2,
         Template::SequenceRemove(index) if ENDS.contains(&index) => 2,
         Template::NumericMultiplication(2.0) => 3,
-        Template::NumericAddition(c) | Template::NumericMultiplication(c) if c.abs() > LARGEST => {
+        Template::NumericAddition(c) | Template::NumericMultiplication(c)
+            if c.abs() > LARGEST || !numbers::is_plain(c) =>
+        {
             ODD
         }
         Template::NumericAddition(_)
