@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use genmorph_jit::{Op, Predicate, Var};
 
 use super::Part;
+use crate::show::report::is_of_one_call;
 use crate::show::report::tree::Tree;
 use crate::subject::kinds::Interface;
 use crate::transform::{Instance, Template};
@@ -48,6 +49,9 @@ fn title(instance: &Instance, relation: &Predicate, signature: &Interface) -> St
     let names = instance.parameters.join("_and_");
     let effect = words.effect(body);
     let mut name = match (instance.template, effect.as_deref()) {
+        _ if is_of_one_call(relation, signature) => {
+            words.guard(body).unwrap_or_else(|| "every_call_is_as_it_should_be".to_owned())
+        }
         (Template::PermuteParameters, Some("keeps_the_result")) => {
             format!("is_symmetric_in_{names}")
         }
@@ -353,6 +357,7 @@ mod tests {
         let numbers = [
             ("PermuteParameters on k, e", "out_f == out_s", "is_symmetric_in_k_and_e"),
             ("PermuteParameters on k, e", "out_f == 0 - out_s", "is_antisymmetric_in_k_and_e"),
+            ("PermuteParameters on k, e", "out_s >= k_s", "the_result_is_at_least_k"),
             ("NumericAddition(1) on e", "out_f == out_s * k_s", "adding_1_to_e_multiplies_by_k"),
             (
                 "NumericAddition(-1) on e",

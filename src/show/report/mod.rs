@@ -30,6 +30,7 @@ pub use self::model::{
     Fate, JudgingScores, Model, Mutant, Point, RefutedRelation, Relation, Search,
 };
 pub use self::repeat::Repeat;
+pub(crate) use self::sentence::is_of_one_call;
 pub use self::sentence::{change, sentence};
 use crate::support::named::named;
 

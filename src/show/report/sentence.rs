@@ -49,7 +49,7 @@ pub fn sentence(relation: &Predicate, transformation: &str, signature: &Interfac
 }
 
 /// Whether a relation is about an output of the source, and about nothing of the follow-up.
-fn is_of_one_call(relation: &Predicate, signature: &Interface) -> bool {
+pub(crate) fn is_of_one_call(relation: &Predicate, signature: &Interface) -> bool {
     let (inputs, all) = (signature.inputs.len(), signature.inputs.len() + signature.outputs.len());
     let variables = relation.nodes().iter().filter_map(|node| match node {
         Node::Var(var) => Some(var.index()),
