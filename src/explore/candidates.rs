@@ -97,6 +97,9 @@ impl Evidence {
                 // A condition of a condition is hardly ever met.
                 let is_conditional = body.nodes.last() == Some(&Node::Op(Op::Implies));
                 let is_new = !guard.fixes_part_of(&body.nodes) && !is_conditional;
+                // A bound of some results is no bound.
+                let is_bound = body.form == Form::Order && guard.is_of_output;
+                let is_new = is_new && !(is_bound && !guard.is_of_number());
                 is_related && is_new && guard.sample.is_within(&body.holds)
             };
             let guards = if body.is_guardable { guards } else { &[] };

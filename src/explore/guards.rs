@@ -27,6 +27,11 @@ impl Guard {
         self.fixed().is_some()
     }
 
+    /// Whether it says that a result is a number.
+    pub(super) fn is_of_number(&self) -> bool {
+        matches!(self.nodes[..], [.., Node::Op(Op::Abs), Node::Num(0.0), Node::Op(Op::Ge)])
+    }
+
     /// Whether it fixes a quantity that an expression has: there it would be a constant in disguise.
     pub(super) fn fixes_part_of(&self, nodes: &[Node]) -> bool {
         self.fixed().is_some_and(|fixed| nodes.windows(fixed.len()).any(|part| part == fixed))
@@ -114,6 +119,9 @@ fn conditions(bank: &Bank, correct: usize) -> Vec<Vec<Node>> {
                 !matches!(op, Op::NumEq | Op::NumNe)
                     || [a, b].iter().all(|term| is_whole(term, correct))
             };
+            // That a result equals an input is mostly a special case in disguise.
+            let is_tied = !b.uses.is_constant() && a.uses.source != b.uses.source;
+            let is_exact = |op: &Op| is_exact(op) && !(is_tied && *op == Op::NumEq);
             // Short texts and lists are special cases of which something odd is always true.
             let is_short = a.nodes.contains(&Node::Op(Op::Length)) && b.uses.is_constant();
             let is_wide = |op: &Op| !is_short || matches!(op, Op::NumNe | Op::Gt | Op::Ge);

@@ -312,7 +312,7 @@ impl<'m> Moves<'m> {
                 let length = elements.len();
                 let telling = &self.telling[at];
                 let related = self.related(row, at);
-                match rng.below(13) {
+                match rng.below(14) {
                     10 if self.parameters[at].ty.scalar() == Scalar::Char
                         && !self.spelled.is_empty() =>
                     {
@@ -352,6 +352,7 @@ impl<'m> Moves<'m> {
                         elements[to] =
                             self.fitting(at, vec![sign * elements[from]], f64::NAN).pop()?;
                     }
+                    13 => elements = related::mirrored(&elements, rng),
                     9 => {
                         let Value::Seq(mate) = &mate[at] else { return None };
                         elements.truncate(rng.below(length + 1));

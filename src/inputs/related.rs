@@ -95,6 +95,12 @@ fn sequence(
     }
 }
 
+/// A sequence before or after its mirror image: one that reads the same from both ends.
+pub(crate) fn mirrored(elements: &[f64], rng: &mut Rng) -> Vec<f64> {
+    let reversed = reversed(elements);
+    if rng.chance(0.5) { [elements, &reversed].concat() } else { [&reversed, elements].concat() }
+}
+
 /// A number that has to do with a sequence: its length, a place in it, an element.
 fn number_of_sequence(of: &[f64], rng: &mut Rng) -> f64 {
     let near = rng.below(3) as f64 - 1.0;

@@ -5,13 +5,14 @@
 
 use super::search::SearchResult;
 use crate::record::relations::{RelationKind, ReportedRelation};
-use crate::transform::{Template, plainness};
+use crate::transform::{Transform, plainness};
 
 /// How much later a law stands for each step away from the plainest transformations. A guess, as are the others.
-const STEP: u32 = 4;
-/// For each law before it with the same words; and under the same template.
+const STEP: u32 = 6;
+/// For each law before it with the same words; and with the same kind of template on the same parameters, such as a step back after a
+/// step ahead.
 const REPEATED: u32 = 12;
-const ALIKE: u32 = 6;
+const ALIKE: u32 = 14;
 /// If no training mutant violates it.
 const IDLE: u32 = 12;
 
@@ -19,32 +20,33 @@ const IDLE: u32 = 12;
 struct Place<'l> {
     number: usize,
     cost: u32,
-    template: Template,
+    transform: &'l Transform,
     law: &'l ReportedRelation,
 }
 
 /// The numbers of the laws, from 1 over all relations in the order of the searches.
 pub(super) fn laws(searched: &[SearchResult]) -> Vec<usize> {
     let all = searched.iter().flat_map(|search| {
-        search.claimed.relations().iter().map(move |found| (search.transform.template(), found))
+        search.claimed.relations().iter().map(move |found| (&search.transform, found))
     });
     let mut left: Vec<Place<'_>> = (1..)
         .zip(all)
         .filter(|(_, (_, found))| found.kind == RelationKind::Law)
-        .map(|(number, (template, law))| {
+        .map(|(number, (transform, law))| {
             let idle = if law.killed.is_empty() { IDLE } else { 0 };
-            let cost = law.cost + STEP * u32::from(plainness(template)) + idle;
-            Place { number, cost, template, law }
+            let cost = law.cost + STEP * u32::from(plainness(transform.instance().template)) + idle;
+            Place { number, cost, transform, law }
         })
         .collect();
     let mut order = Vec::with_capacity(left.len());
     while let Some(first) = (0..left.len()).min_by_key(|&at| (left[at].cost, left[at].number)) {
-        let Place { number, template, law, .. } = left.swap_remove(first);
+        let Place { number, transform, law, .. } = left.swap_remove(first);
         order.push(number);
         for other in &mut left {
-            if other.law.relation == law.relation {
-                other.cost += REPEATED + if other.template == template { ALIKE } else { 0 };
-            }
+            let [a, b] = [transform, other.transform].map(Transform::instance);
+            let is_alike = a.template.name() == b.template.name() && a.parameters == b.parameters;
+            other.cost += if other.law.relation == law.relation { REPEATED } else { 0 };
+            other.cost += if is_alike && transform != other.transform { ALIKE } else { 0 };
         }
     }
     order

@@ -6,7 +6,7 @@ use super::completeness;
 use super::report::functional_form;
 use crate::claims::relation;
 use crate::filter::Verdict;
-use crate::record::relations::{RelationKind, ReportedRelation};
+use crate::record::relations::{RelationKind, ReportedRelation, Tolerance};
 use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
 use crate::record::search::{Evidence, Search};
 use crate::subject::kinds::Interface;
@@ -225,6 +225,13 @@ impl fmt::Display for LawTable<'_> {
         }
         if !premise.is_empty() && !all.is_empty() {
             writeln!(f, "all of this where {premise}")?;
+        }
+        if ["f32", "f64"].iter().any(|real| report.signature.contains(real)) {
+            let Tolerance { abs, rel } = report.tolerance;
+            writeln!(
+                f,
+                "numbers that differ by at most {abs} + {rel} of the greater are equal here"
+            )?;
         }
         match completeness::sentence(report) {
             Some(text) => writeln!(f, "{text}"),

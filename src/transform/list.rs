@@ -87,8 +87,22 @@ pub fn plainest(signature: &Signature, constants: &[Constant], count: usize) -> 
             candidates.push(Candidate { instance, weight: 1.0 });
         }
     }
+    // Nobody computes with the codes of characters.
+    let is_character = |candidate: &Candidate| {
+        let is_it =
+            |parameter: &&Parameter| candidate.instance.parameters.contains(&parameter.name);
+        let ty = signature.parameters.iter().find(is_it).map(|parameter| parameter.ty);
+        ty == Some(Type::Scalar(Scalar::Char))
+    };
     let order = |a: &Candidate, b: &Candidate| {
-        let places = [a, b].map(|candidate| plainness(candidate.instance.template));
+        let places = [a, b].map(|candidate| match candidate.instance.template {
+            Template::NumericAddition(_) | Template::NumericMultiplication(_)
+                if is_character(candidate) =>
+            {
+                ODD
+            }
+            template => plainness(template),
+        });
         places[0].cmp(&places[1]).then(b.weight.total_cmp(&a.weight))
     };
     // Equal ones stay in the order of the parameters.

@@ -311,9 +311,9 @@ impl Transform {
         }
     }
 
-    /// How follow-up inputs are made, without the parameters.
-    pub fn template(&self) -> Template {
-        self.instance.template
+    /// The template and its parameters.
+    pub fn instance(&self) -> &Instance {
+        &self.instance
     }
 
     /// The strictest relation between source and follow-up inputs, as text.

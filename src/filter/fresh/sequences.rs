@@ -73,6 +73,7 @@ impl Values<'_> {
                 let last = elements.len() - 1;
                 elements[last] = elements[0];
             }
+            4 if 2 * elements.len() <= self.longest => elements = related::mirrored(&elements, rng),
             _ => {}
         }
         elements
