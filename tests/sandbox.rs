@@ -273,20 +273,6 @@ fn where_the_kernel_has_no_landlock_workers_are_refused() {
     assert!(text.contains("--no-sandbox runs it without one"), "{text}");
 }
 
-/// What a program that was just copied prints. While another thread starts a process of its own, that one may hold the copy open for
-/// writing for a moment.
-fn started(command: &mut Command) -> std::process::Output {
-    for _ in 0..100 {
-        match command.output() {
-            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
-                std::thread::sleep(std::time::Duration::from_millis(20));
-            }
-            output => return output.unwrap(),
-        }
-    }
-    panic!("the copy of the program stays busy");
-}
-
 /// What a shell in the sandbox prints; as another user, if there is one to be.
 fn shell(name: &str, script: &str, as_nobody: bool) -> String {
     let folder = std::env::temp_dir().join(format!("genmorph-test-{}-{name}", std::process::id()));
@@ -299,7 +285,9 @@ fn shell(name: &str, script: &str, as_nobody: bool) -> String {
     }
     // The folder that it was built in may be closed to others.
     let program = folder.join("genmorph");
-    fs::copy(env!("CARGO_BIN_EXE_genmorph"), &program).unwrap();
+    // By another process: one that another thread starts meanwhile would hold a file open that this one writes.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_genmorph")).arg(&program).status();
+    assert!(copied.unwrap().success());
     let mut command = match as_nobody {
         true => {
             let mut command = Command::new("setpriv");
@@ -310,7 +298,7 @@ fn shell(name: &str, script: &str, as_nobody: bool) -> String {
     };
     command.arg("sandboxed-worker").arg(&room).arg("--").args(["/bin/sh", "-c", script]);
     command.current_dir(&room).env("OUTSIDE", &outside).stdin(Stdio::null());
-    let output = started(&mut command);
+    let output = command.output().unwrap();
     let intact = is_secret(&outside.join("secret")) && fs::read_dir(&outside).unwrap().count() == 1;
     fs::remove_dir_all(&folder).unwrap();
     assert!(intact, "{script}");
