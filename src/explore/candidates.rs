@@ -92,16 +92,8 @@ impl Evidence {
                     continue;
                 }
             }
-            let fitting = |guard: &&Guard| {
-                let is_related = body.is_of_both || guard.is_of_output && !guard.is_single();
-                // A condition of a condition is hardly ever met.
-                let is_conditional = body.nodes.last() == Some(&Node::Op(Op::Implies));
-                let is_new = !guard.fixes_part_of(&body.nodes) && !is_conditional;
-                // A bound of some results is no bound.
-                let is_bound = body.form == Form::Order && guard.is_of_output;
-                let is_new = is_new && !(is_bound && !guard.is_of_number());
-                is_related && is_new && guard.sample.is_within(&body.holds)
-            };
+            let fitting =
+                |guard: &&Guard| may_be_said(guard, body) && guard.sample.is_within(&body.holds);
             let guards = if body.is_guardable { guards } else { &[] };
             let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
             tried += guards.len() as u64;
@@ -141,6 +133,16 @@ impl Evidence {
         candidates.retain(|candidate| candidate.law.cost <= DEAREST);
         (candidates, tried)
     }
+}
+
+/// Whether a person would say a body under a guard.
+fn may_be_said(guard: &Guard, body: &Body) -> bool {
+    let is_related = body.is_of_both || guard.is_of_output && !guard.is_single();
+    // A condition of a condition is hardly ever met.
+    let is_conditional = body.nodes.last() == Some(&Node::Op(Op::Implies));
+    // A bound of some results is no bound.
+    let is_of_some = body.form == Form::Order && guard.is_of_output && !guard.is_of_number();
+    is_related && !is_conditional && !is_of_some && !guard.fixes_part_of(&body.nodes)
 }
 
 /// That the right side of an equation is within the integers of the result's type: where it is not, the function's arithmetic wraps around.
