@@ -52,22 +52,22 @@ impl Guard {
 }
 
 /// All guards that hold on enough rows and not on all, the widest first; of guards that hold on the same rows, the plainest. `holds`
-/// says on which correct rows a condition is true, `sample` which correct rows are in the sample.
+/// says on which correct rows a condition is true, `sample` which correct rows are in the sample, `moved` on which of them the transformation
+/// changes an input.
 pub(super) fn guards(
     scene: &Scene<'_>,
     bank: &Bank,
-    sample: &[usize],
+    (sample, moved): (&[usize], &Bits),
     mut holds: impl FnMut(&Predicate) -> Bits,
 ) -> (Vec<Guard>, u64) {
     let mut tried = 0;
     let mut guards: Vec<Guard> = Vec::new();
-    let moved = scene.moved();
     for nodes in conditions(bank, sample.len()) {
         let predicate = Predicate::new(nodes.clone().into(), &scene.setting.schema);
         let bits = holds(&predicate.expect("conditions are built by the signatures"));
         tried += 1;
         // Where the transformation changes nothing, nothing can be learned of it.
-        let count = bits.count_with(&moved);
+        let count = bits.count_with(moved);
         let is_narrow = count < DISTINCT || (count as f64) < WIDE * bits.rows() as f64;
         if is_narrow || bits.is_full() {
             continue;

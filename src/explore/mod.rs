@@ -87,7 +87,8 @@ pub(crate) fn of_follow_up(relation: &Predicate, schema: &Schema) -> Predicate {
 pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     let mut scene = Scene::new(executions);
     // Where hardly any input is changed, nothing can be said of the change.
-    if scene.moved().count() < DISTINCT.min(scene.correct().div_ceil(2)) || scene.correct() == 0 {
+    let moved = scene.moved();
+    if moved.count() < DISTINCT.min(scene.correct().div_ceil(2)) || scene.correct() == 0 {
         return Exploration::default();
     }
     let sample = scene.spread(PROBED);
@@ -102,7 +103,8 @@ pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     let single = maker.bodies(About::Source);
     let postconditions = evidence.postconditions(&scene, &single);
     let bodies = maker.bodies(About::Pairs);
-    let (guards, conditions) = guards::guards(&scene, &bank, &sample, |p| evidence.correct(p));
+    let (guards, conditions) =
+        guards::guards(&scene, &bank, (&sample, &moved), |p| evidence.correct(p));
     let (candidates, guarded) = evidence.candidates(&scene, &bodies, &guards, words);
     let hold = candidates.len();
     let choice = choice::choose(&mut scene, candidates, postconditions);
