@@ -1,6 +1,8 @@
 //! The transformations of a function: every template on every parameter that it fits, with the constants of
 //! the paper's pool; and how a sample of them is drawn.
 
+use std::collections::BTreeMap;
+
 use super::{Instance, Template, TransformError};
 use crate::subject::{Constant, Parameter, Scalar, Signature, Type};
 use crate::support::numbers;
@@ -74,7 +76,8 @@ pub fn list(signature: &Signature, constants: &[Constant]) -> Vec<Candidate> {
 }
 
 /// The plainest transformations of a function, at most `count`: exchanges, opposites and reversals first, then small steps, then
-/// doubling, then constants of the code, the most frequent first; bit patterns and limits never.
+/// doubling, then constants of the code, the most frequent first; bit patterns and limits never. Among equals the parameters take
+/// turns, so that a run that ends early has changed each of them.
 pub fn plainest(signature: &Signature, constants: &[Constant], count: usize) -> Vec<Candidate> {
     let mut candidates = list(signature, constants);
     let doubling = Template::NumericMultiplication(2.0);
@@ -94,22 +97,30 @@ pub fn plainest(signature: &Signature, constants: &[Constant], count: usize) -> 
         let ty = signature.parameters.iter().find(is_it).map(|parameter| parameter.ty);
         ty == Some(Type::Scalar(Scalar::Char))
     };
-    let order = |a: &Candidate, b: &Candidate| {
-        let places = [a, b].map(|candidate| match candidate.instance.template {
-            Template::NumericAddition(_) | Template::NumericMultiplication(_)
-                if is_character(candidate) =>
-            {
-                ODD
-            }
-            template => plainness(template),
-        });
-        places[0].cmp(&places[1]).then(b.weight.total_cmp(&a.weight))
+    let place = |candidate: &Candidate| match candidate.instance.template {
+        Template::NumericAddition(_) | Template::NumericMultiplication(_)
+            if is_character(candidate) =>
+        {
+            ODD
+        }
+        template => plainness(template),
     };
-    // Equal ones stay in the order of the parameters.
     candidates.retain(|candidate| plainness(candidate.instance.template) < ODD);
-    candidates.sort_by(order);
-    candidates.truncate(count);
-    candidates
+    // The first candidate of each parameter has turn 1, the second turn 2; each place and weight has turns of its own.
+    let mut turns: BTreeMap<(u8, u64, Vec<String>), usize> = BTreeMap::new();
+    let mut ordered: Vec<(u8, usize, Candidate)> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let place = place(&candidate);
+        let parameters = candidate.instance.parameters.clone();
+        let turn = turns.entry((place, candidate.weight.to_bits(), parameters)).or_default();
+        *turn += 1;
+        ordered.push((place, *turn, candidate));
+    }
+    ordered.sort_by(|(place, turn, a), (other_place, other_turn, b)| {
+        let heavier = b.weight.total_cmp(&a.weight);
+        place.cmp(other_place).then(heavier).then(turn.cmp(other_turn))
+    });
+    ordered.into_iter().map(|(_, _, candidate)| candidate).take(count).collect()
 }
 
 /// The plainness of transformations that nobody would think of.
@@ -447,15 +458,15 @@ mod tests {
                 "NumericMultiplication(-1) on x",
                 "SequenceFlip on s",
                 "NumericAddition(1) on a",
-                "NumericAddition(-1) on a",
                 "NumericAddition(1) on x",
-                "NumericAddition(-1) on x",
                 "SequenceRemove(0) on s",
+                "NumericAddition(-1) on a",
+                "NumericAddition(-1) on x",
                 "SequenceRemove(-1) on s",
                 "NumericMultiplication(2) on a",
                 "NumericMultiplication(2) on x",
                 "NumericAddition(7) on a",
-                "NumericMultiplication(7) on a",
+                "NumericAddition(7) on x",
             ]
         );
         let all = texts(&plainest(&f, &constants, 100));
