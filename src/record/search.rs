@@ -135,7 +135,8 @@ impl fmt::Display for TriedInput {
 
 /// A number as people read it in a range: not to the last digit.
 fn short(number: f64) -> String {
-    let plain = number.to_string();
+    // Nobody writes the sign of zero: -0 + 0 is 0.
+    let plain = (number + 0.0).to_string();
     match plain.len() {
         ..=10 => plain,
         _ => format!("{number:.1e}").replace(".0e", "e"),
@@ -178,5 +179,23 @@ pub fn presupposed(input_relation: &str, premise: &str) -> String {
     match premise {
         "" => input_relation.to_owned(),
         premise => format!("{input_relation}, where {premise}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_were_tried_are_said_as_people_write_them() {
+        let n =
+            TriedInput { name: "n".to_owned(), least: Some(-0.0), most: Some(12.0), longest: None };
+        let list = TriedInput { longest: Some(5_000), most: Some(1e300), ..n.clone() };
+        let flag = TriedInput { least: None, most: None, ..n.clone() };
+        let evidence = Evidence { domain: vec![n, flag, list], ..Evidence::default() };
+        assert_eq!(
+            evidence.tried_inputs(),
+            "n from 0 to 12; n up to 5,000 long, elements from 0 to 1e300"
+        );
     }
 }
