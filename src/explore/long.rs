@@ -110,7 +110,7 @@ impl Maker<'_> {
                         if op.mirrored() == Some(op) { &[false] } else { &[false, true] };
                     for &is_swapped in orders {
                         let (a, b): (&Term, &Term) = if is_swapped { (b, a) } else { (a, b) };
-                        if op == Op::Div && (a.uses.is_constant() || share_a_variable(a, b)) {
+                        if is_disguise(op, a, b) {
                             continue;
                         }
                         bodies.tried += lefts.len() as u64;
@@ -164,7 +164,15 @@ const FITTED: [(Op, Inverse); 3] = [
     (Op::Sub, |x, y| x + y),
 ];
 
-/// Whether two terms have a variable in common: their quotient is mostly a constant in disguise.
+/// Whether an operator mostly takes back what a term did: `x * y / x` is `y`, and `y / x * x` is `y` but where x is 0. Nor does anybody
+/// write a quotient of a constant.
+fn is_disguise(op: Op, a: &Term, b: &Term) -> bool {
+    let is_quotient = |term: &Term| matches!(term.nodes.last(), Some(Node::Op(Op::Div)));
+    op == Op::Div && (a.uses.is_constant() || share_a_variable(a, b))
+        || op == Op::Mul && (is_quotient(a) || is_quotient(b)) && share_a_variable(a, b)
+}
+
+/// Whether two terms have a variable in common.
 fn share_a_variable(a: &Term, b: &Term) -> bool {
     let is_variable = |node: &&Node| matches!(node, Node::Var(_));
     a.nodes.iter().filter(is_variable).any(|node| b.nodes.contains(node))

@@ -151,6 +151,25 @@ fn texts_have_laws_of_their_own() {
 }
 
 #[test]
+fn nothing_is_divided_only_to_be_multiplied_again() {
+    let inputs = [("s", Kind::Text)];
+    let letters = |n: u32| (0..n % 6).map(move |place| f64::from(97 + n / 3u32.pow(place) % 3));
+    let sources = (0..700).map(|n| vec![Value::Seq(letters(n).collect())]).collect();
+    // Drops every `a`, and moves the other letters by their places.
+    let moved = |row: &[Value<'static>]| match &row[0] {
+        Value::Seq(s) => {
+            let kept = s.iter().filter(|letter| **letter != 97.0).enumerate();
+            Value::Seq(kept.map(|(place, letter)| letter + place as f64).collect())
+        }
+        other => panic!("{other:?} is no text"),
+    };
+    let flipped = executions(&inputs, Kind::Text, "SequenceFlip on s", sources, moved);
+    let found = laws(&flipped);
+    assert_eq!(found[0], "length(out_f) == length(out_s)");
+    assert!(!found.iter().any(|law| law.contains('/')), "{found:?}");
+}
+
+#[test]
 fn without_rows_there_are_no_laws() {
     let one = [("x", Kind::Number)];
     let none =
