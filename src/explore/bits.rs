@@ -18,9 +18,18 @@ impl Bits {
         Bits { words, rows }
     }
 
+    /// The first rows of a set of words; what stands behind them is left out.
+    pub(super) fn of_words(rows: usize, words: &[u64]) -> Bits {
+        let mut words = words[..rows.div_ceil(64)].to_vec();
+        if let (Some(last), used @ 1..) = (words.last_mut(), rows % 64) {
+            *last &= (1 << used) - 1;
+        }
+        Bits { words, rows }
+    }
+
     /// All of the rows.
     pub(super) fn all(rows: usize) -> Bits {
-        Bits::of(rows, |_| true)
+        Bits::of_words(rows, &vec![!0; rows.div_ceil(64)])
     }
 
     pub(super) fn rows(&self) -> usize {
@@ -72,6 +81,7 @@ mod tests {
         assert!(fourth.is_within(&even) && !even.is_within(&fourth));
         assert_eq!((even.count_without(&fourth), even.count_with(&fourth)), (32, 33));
         assert!(Bits::all(130).is_full() && !even.is_full());
+        assert_eq!(Bits::of_words(70, &[!0; 2]), Bits::of(70, |_| true));
         let mut both = even.clone();
         both.intersect(&fourth);
         assert_eq!(both, fourth);

@@ -1,6 +1,6 @@
 //! Bodies of laws: comparisons of an output of the follow-up with a term, tried on a sample of the correct rows.
 
-use genmorph_jit::{Node, Op, Tolerance, subtree};
+use genmorph_jit::{Comparator, ComparisonOp, Node, Op, Tolerance, subtree};
 
 use super::NODES;
 use super::bits::Bits;
@@ -76,12 +76,15 @@ const SIGNS: usize = 10;
 
 /// What bodies are made of.
 pub(super) struct Maker<'b> {
-    pub(super) bank: &'b Bank,
+    pub(super) bank: &'b Bank<'b>,
     /// How many rows of the bank are of the original: the first ones.
     pub(super) rows: usize,
     /// Whether the transformation gives an input one value; then what the follow-up returns is worth saying without the source's output.
     pub(super) is_fixing: bool,
     pub(super) tolerance: Tolerance,
+    equal: Comparator,
+    at_most: Comparator,
+    at_least: Comparator,
 }
 
 /// Which side of a pair of executions bodies speak of.
@@ -93,7 +96,44 @@ pub(super) enum About {
     Source,
 }
 
-impl Maker<'_> {
+impl<'b> Maker<'b> {
+    pub(super) fn new(
+        bank: &'b Bank<'b>,
+        rows: usize,
+        is_fixing: bool,
+        tolerance: Tolerance,
+    ) -> Maker<'b> {
+        let [equal, at_most, at_least] = [ComparisonOp::NumEq, ComparisonOp::Le, ComparisonOp::Ge]
+            .map(|op| Comparator::new(op, &tolerance).expect("it compares numbers"));
+        Maker { bank, rows, is_fixing, tolerance, equal, at_most, at_least }
+    }
+
+    /// The numbers that a term is on the rows of the original.
+    pub(super) fn numbers_of<'t>(&self, term: &'t Term) -> Option<&'t [f64]> {
+        Some(&term.values.numbers()?[..self.rows])
+    }
+
+    /// The rows of the original on which a term is true.
+    pub(super) fn truth_of(&self, term: &Term) -> Option<Bits> {
+        Some(Bits::of_words(self.rows, term.values.bits()?))
+    }
+
+    /// The rows of the original on which a comparison holds.
+    fn holds(&self, comparator: &Comparator, [l, r]: [&[f64]; 2]) -> Bits {
+        let mut words = vec![0; self.rows.div_ceil(64)];
+        comparator.compare(l, r, &mut words);
+        Bits::of_words(self.rows, &words)
+    }
+
+    /// The same, or nothing if it has to hold on all of them and does not.
+    fn holds_if(&self, comparator: &Comparator, sides: [&[f64]; 2], is_partial: bool) -> Option<Bits> {
+        let [l, r] = sides;
+        match is_partial {
+            true => Some(self.holds(comparator, sides)),
+            false => comparator.first_failure(l, r).is_none().then(|| Bits::all(self.rows)),
+        }
+    }
+
     /// All bodies that hold on enough rows of the sample.
     pub(super) fn bodies(&self, about: About) -> Bodies {
         let mut bodies = Bodies::default();
@@ -130,20 +170,43 @@ impl Maker<'_> {
         }
     }
 
-    /// An equation and the orders of two numbers.
+    /// An equation and the orders of two numbers. Each is decided before anybody asks whether a person would say it.
     fn compare(&self, about: About, left: &Term, right: &Term, bodies: &mut Bodies) {
-        let (Some(l), Some(r)) = (left.values.numbers(), right.values.numbers()) else { return };
-        let (l, r, tolerance) = (&l[..self.rows], &r[..self.rows], &self.tolerance);
-        let equal = Bits::of(self.rows, |row| tolerance.eq(l[row], r[row]));
+        let (Some(l), Some(r)) = (self.numbers_of(left), self.numbers_of(right)) else { return };
+        let is_plain_equation = left.size == 1 && is_plain(right);
         bodies.tried += 1;
-        // That a product is 0 says of neither factor that it is.
-        let is_nothing = matches!(
-            (left.nodes.last(), &right.nodes[..]),
-            (Some(Node::Op(Op::Mul)), [Node::Num(0.0)])
-        );
-        if !is_nothing {
-            self.keep(Op::NumEq, left, right, equal.clone(), bodies);
+        if let Some(holds) = self.holds_if(&self.equal, [l, r], is_plain_equation) {
+            // That a product is 0 says of neither factor that it is.
+            let is_nothing = matches!(
+                (left.nodes.last(), &right.nodes[..]),
+                (Some(Node::Op(Op::Mul)), [Node::Num(0.0)])
+            );
+            if !is_nothing {
+                self.keep(Op::NumEq, left, right, holds, bodies);
+            }
         }
+        if right.size > 3 {
+            return;
+        }
+        let is_plain_order = left.size == 1 && right.size == 1;
+        let orders = [(Op::Le, Op::Lt, &self.at_most), (Op::Ge, Op::Gt, &self.at_least)];
+        bodies.tried += 2 * orders.len() as u64;
+        for (weak, strict, comparator) in orders {
+            if let Some(holds) = self.holds_if(comparator, [l, r], is_plain_order) {
+                self.order(about, [weak, strict], [left, right], holds, bodies);
+            }
+        }
+    }
+
+    /// Keeps an order that a person would say: its weak form where both sides are equal now and then, else its strict form.
+    fn order(
+        &self,
+        about: About,
+        [weak, strict]: [Op; 2],
+        [left, right]: [&Term; 2],
+        holds: Bits,
+        bodies: &mut Bodies,
+    ) {
         // A sum of elements is bounded by another one only.
         let [sums, others] = [left, right].map(|side| side.nodes.contains(&Node::Op(Op::Sum)));
         let is_distance = is_distance(left);
@@ -151,30 +214,27 @@ impl Maker<'_> {
         let is_bounded = left.size == 1
             || is_distance && right.uses.is_constant()
             || is_magnitude(left) && is_magnitude(right) && self.has_signs(left);
-        if !is_bounded || sums != others || !is_bound(right) {
+        // That outputs are at least so far apart is nothing that people say.
+        let is_gap = is_distance && weak == Op::Ge;
+        if !is_bounded || sums != others || is_gap || !is_bound(right) {
             return;
         }
-        bodies.tried += 4;
-        let less = Bits::of(self.rows, |row| l[row] < r[row] || equal.has(row));
-        let more = Bits::of(self.rows, |row| r[row] < l[row] || equal.has(row));
+        let (Some(l), Some(r)) = (self.numbers_of(left), self.numbers_of(right)) else { return };
         // Two results that are no numbers do not meet.
+        let equal = self.holds(&self.equal, [l, r]);
         let met = Bits::of(self.rows, |row| equal.has(row) && l[row].is_finite());
-        let orders = [(Op::Le, Op::Lt, less), (Op::Ge, Op::Gt, more)];
-        // That outputs are at least so far apart is nothing that people say.
-        for (weak, strict, holds) in orders.into_iter().take(if is_distance { 1 } else { 2 }) {
-            let attained = met.count_with(&holds);
-            if about == About::Pairs && !self.is_tight(right, &met) {
-                continue;
-            }
-            // Of single executions, that a quantity is a bound now and then is enough.
-            let is_plain = about == About::Source && right.size == 1;
-            let least = if is_plain { 0.0 } else { TIGHT * holds.count() as f64 };
-            if attained as f64 >= least && attained > 0 {
-                self.keep(weak, left, right, holds, bodies);
-            } else if attained == 0 && self.is_strict(about, left, right) {
-                // Never equal: only worth saying of two quantities.
-                self.keep(strict, left, right, holds, bodies);
-            }
+        if about == About::Pairs && !self.is_tight(right, &met) {
+            return;
+        }
+        let attained = met.count_with(&holds);
+        // Of single executions, that a quantity is a bound now and then is enough.
+        let is_plain = about == About::Source && right.size == 1;
+        let least = if is_plain { 0.0 } else { TIGHT * holds.count() as f64 };
+        if attained as f64 >= least && attained > 0 {
+            self.keep(weak, left, right, holds, bodies);
+        } else if attained == 0 && self.is_strict(about, left, right) {
+            // Never equal: only worth saying of two quantities.
+            self.keep(strict, left, right, holds, bodies);
         }
     }
 
@@ -242,12 +302,11 @@ impl Maker<'_> {
                 if left.size > 1 && right.size > 1 {
                     continue;
                 }
-                let sides = (left.values.sequences(), right.values.sequences());
-                let (Some(l), Some(r)) = sides else { continue };
-                let interner = &self.bank.interner;
-                let equal = |row: usize| interner.are_equal(l[row], r[row], &self.tolerance);
+                let equal = self.bank.equal_sequences(left, right, self.rows);
                 bodies.tried += 1;
-                self.keep(Op::SeqEq, left, right, Bits::of(self.rows, equal), bodies);
+                if let Some(equal) = equal {
+                    self.keep(Op::SeqEq, left, right, equal, bodies);
+                }
             }
         }
     }

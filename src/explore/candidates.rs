@@ -45,8 +45,7 @@ impl Evidence {
     pub(super) fn correct(&mut self, relation: &Predicate) -> Bits {
         let mask = self.evaluator.mask(relation, &self.table);
         let rows = self.table.layout().groups()[CORRECT].rows;
-        let words = mask.group_words(CORRECT);
-        Bits::of(rows, |row| words[row / 64] >> (row % 64) & 1 == 1)
+        Bits::of_words(rows, mask.group_words(CORRECT))
     }
 
     /// Whether a relation is false on no row of a mutant, though there are many.

@@ -157,8 +157,7 @@ struct Garbage {
 impl Garbage {
     fn holds(&mut self, relation: &Predicate) -> Bits {
         let mask = self.evaluator.mask(relation, &self.table);
-        let words = mask.words();
-        Bits::of(self.table.rows(), |row| words[row / 64] >> (row % 64) & 1 == 1)
+        Bits::of_words(self.table.rows(), mask.words())
     }
 
     /// Postconditions that exclude something.

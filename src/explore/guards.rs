@@ -56,7 +56,7 @@ impl Guard {
 /// changes an input.
 pub(super) fn guards(
     scene: &Scene<'_>,
-    bank: &Bank,
+    bank: &Bank<'_>,
     (sample, moved): (&[usize], &Bits),
     mut holds: impl FnMut(&Predicate) -> Bits,
 ) -> (Vec<Guard>, u64) {
@@ -100,7 +100,7 @@ fn is_whole(term: &Term, rows: usize) -> bool {
 
 /// Comparisons of quantities of the source with each other and with constants, truth values, and equal sequences.
 /// `correct` rows of the bank, the first ones, are of the original.
-fn conditions(bank: &Bank, correct: usize) -> Vec<Vec<Node>> {
+fn conditions(bank: &Bank<'_>, correct: usize) -> Vec<Vec<Node>> {
     let mut conditions = Vec::new();
     let is_quantity = |term: &&Term| {
         // A condition on the sum of elements is one that nobody would look for.

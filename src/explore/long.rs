@@ -1,13 +1,12 @@
 //! Equations beyond two plain terms: with one fitted constant, with coefficients, and with terms of three leaves.
 
-use genmorph_jit::{ArithmeticOp, Class, Node, Op};
+use genmorph_jit::{ArithmeticOp, Class, Node, Op, Values};
 
 use super::NODES;
 use super::bits::Bits;
 use super::bodies::{Bodies, Body, Maker, equation_form};
 use super::equations::{Equation, Quantity, Role, equations};
 use super::terms::{Term, joined};
-use super::values::Values;
 use super::words::NUMERIC;
 use crate::support::numbers::recognised;
 

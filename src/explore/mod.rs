@@ -25,7 +25,6 @@ mod scene;
 mod tests;
 mod terms;
 mod truths;
-mod values;
 mod words;
 
 use genmorph_jit::{Predicate, Schema};
@@ -86,18 +85,18 @@ pub(crate) fn of_follow_up(relation: &Predicate, schema: &Schema) -> Predicate {
 /// Finds the laws of executions. Without correct rows there are none.
 pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     let mut scene = Scene::new(executions);
+    let inputs = scene.inputs();
     // Where hardly any input is changed, nothing can be said of the change.
-    let moved = scene.moved();
+    let moved = scene.moved(&inputs);
     if moved.count() < DISTINCT.min(scene.correct().div_ceil(2)) || scene.correct() == 0 {
         return Exploration::default();
     }
     let sample = scene.spread(PROBED);
     let mut rows: Vec<scene::Row> = sample.iter().map(|&row| scene.row(row)).collect();
     rows.extend(scene.mixed(MIXED));
-    let bank = Bank::new(&scene, &rows, words);
-    let tolerance = scene.setting.tolerance;
-    let is_fixing = scene.is_fixing();
-    let maker = Maker { bank: &bank, rows: sample.len(), is_fixing, tolerance };
+    let table = scene.table(&rows);
+    let bank = Bank::new(&scene, &table, words);
+    let maker = Maker::new(&bank, sample.len(), scene.is_fixing(&inputs), scene.setting.tolerance);
     let mut evidence = Evidence::new(executions);
 
     let single = maker.bodies(About::Source);

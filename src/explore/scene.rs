@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use genmorph_jit::engine::scalar;
-use genmorph_jit::{Column, Node, Op, Table, Value, Var};
+use genmorph_jit::{Column, Columns, Leaf, Node, Op, Table, Value, Values, Var};
 
 use super::bits::Bits;
 use crate::executions::{CORRECT, Executions, INCORRECT};
@@ -46,27 +46,25 @@ impl<'e> Scene<'e> {
         inputs.iter().chain(outputs).nth(place).expect("every variable is of the signature")
     }
 
+    /// The inputs on the correct rows: of the source, and of the follow-up.
+    pub(super) fn inputs(&self) -> Vec<[Values; 2]> {
+        let rows: Vec<usize> = (0..self.correct()).collect();
+        let mut columns = Columns::of_rows(&self.executions.table, &rows);
+        let mut column = |at: usize| columns.leaf(Leaf::Var(Var(at as u16)));
+        let inputs = 0..self.executions.signature.inputs.len();
+        inputs.map(|at| [at, self.setting.sources + at].map(&mut column)).collect()
+    }
+
     /// The correct rows whose follow-up input differs from the source input.
-    pub(super) fn moved(&self) -> Bits {
-        let table = &self.executions.table;
-        let inputs = self.executions.signature.inputs.len();
-        let sources = self.setting.sources;
-        let side = |at: usize, row: usize| table.value(Var(at as u16), row);
-        Bits::of(self.correct(), |row| {
-            (0..inputs).any(|at| !side(at, row).is_same(&side(sources + at, row)))
-        })
+    pub(super) fn moved(&self, inputs: &[[Values; 2]]) -> Bits {
+        let is_moved = |row: usize| inputs.iter().any(|[s, f]| !s.is_same_at(f, row));
+        Bits::of(self.correct(), is_moved)
     }
 
     /// Whether the transformation gives an input one value, whatever it was: `f(x, 0)` is worth a law of its own.
-    pub(super) fn is_fixing(&self) -> bool {
-        let table = &self.executions.table;
-        let inputs = self.executions.signature.inputs.len();
-        let is_constant = |at: usize| {
-            let value = |row: usize| table.value(Var(at as u16), row);
-            (1..self.correct()).all(|row| value(row).is_same(&value(0)))
-        };
-        self.correct() > 1
-            && (0..inputs).any(|at| is_constant(self.setting.sources + at) && !is_constant(at))
+    pub(super) fn is_fixing(&self, inputs: &[[Values; 2]]) -> bool {
+        let is_constant = |values: &Values| values.is_constant(self.correct());
+        self.correct() > 1 && inputs.iter().any(|[s, f]| is_constant(f) && !is_constant(s))
     }
 
     /// How many correct rows there are.

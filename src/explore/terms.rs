@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use genmorph_jit::{Node, Op, Tolerance, Type, Var};
+use genmorph_jit::{Columns, Leaf, Node, Op, Table, Type, Values, Var};
 
+use super::bits::Bits;
 use super::cost::cost;
 use super::scene::Scene;
-use super::values::{Interner, Values};
 use super::words::{
     CONSTANTS, CUTS, Cut, MEASURES, MOST_CONSTANTS, MOST_QUANTITIES, MOST_TERMS, NUMERIC, RESHAPED,
     Vocabulary,
@@ -60,34 +60,30 @@ impl Uses {
 }
 
 /// The terms of an exploration, by type, in the order of their size.
-pub(super) struct Bank {
+pub(super) struct Bank<'t> {
     pub(super) numbers: Vec<Term>,
     pub(super) sequences: Vec<Term>,
     pub(super) truths: Vec<Term>,
-    pub(super) interner: Interner,
     /// Quantities and terms that were left out because there are too many.
     pub(super) left_out: usize,
-    tolerance: Tolerance,
+    columns: Columns<'t>,
     known: HashMap<u64, Vec<(Type, usize)>>,
 }
 
-impl Bank {
-    /// The terms of a scene on the rows of a table, the first `correct` of which are of the original.
-    pub(super) fn new(scene: &Scene<'_>, rows: &[super::scene::Row], words: &Vocabulary) -> Bank {
-        let table = scene.table(rows);
+impl<'t> Bank<'t> {
+    /// The terms of a scene on all rows of a table.
+    pub(super) fn new(scene: &Scene<'_>, table: &'t Table, words: &Vocabulary) -> Bank<'t> {
         let mut bank = Bank {
             numbers: Vec::new(),
             sequences: Vec::new(),
             truths: Vec::new(),
-            interner: Interner::default(),
             left_out: 0,
-            tolerance: scene.setting.tolerance,
+            columns: Columns::new(table),
             known: HashMap::new(),
         };
-        let all: Vec<usize> = (0..rows.len()).collect();
         let mut quantities = Vec::new();
         for (var, ty, uses) in variables(scene, words) {
-            let values = bank.interner.variable(&table, var, &all);
+            let values = bank.columns.leaf(Leaf::Var(var));
             let term = Term { nodes: vec![Node::Var(var)], size: 1, cost: 10, values, uses };
             if ty == Type::Seq {
                 // Nobody adds up the codes of characters.
@@ -109,7 +105,7 @@ impl Bank {
         let known = CONSTANTS.into_iter();
         let further = words.constants.iter().copied().filter(|c| !CONSTANTS.contains(c));
         for value in known.chain(further.take(MOST_CONSTANTS)) {
-            bank.add(vec![constant(value, rows.len())]);
+            bank.add(vec![constant(value, table.rows())]);
         }
         bank.sequences();
         bank.combine();
@@ -126,9 +122,9 @@ impl Bank {
                 Values::Seq(_) => (Type::Seq, &mut self.sequences),
             };
             let (ty, list) = list;
-            let alike = self.known.entry(term.values.hash()).or_default();
+            let alike = self.known.entry(term.values.digest()).or_default();
             let is_known =
-                |&(of, at): &(Type, usize)| of == ty && list[at].values.are_same(&term.values);
+                |&(of, at): &(Type, usize)| of == ty && list[at].values.is_same(&term.values);
             if alike.iter().any(is_known) {
                 continue;
             }
@@ -142,22 +138,32 @@ impl Bank {
     }
 
     fn unary(&mut self, op: Op, a: &Term) -> Term {
-        let values = self.interner.apply(op, &[&a.values], &self.tolerance);
+        let values = self.columns.apply(op, &[&a.values]);
         let nodes = [&a.nodes[..], &[Node::Op(op)]].concat();
         Term { size: a.size + 1, cost: cost(&nodes), nodes, values, uses: a.uses }
     }
 
     /// Whether a term of numbers has these values on every row.
     pub(super) fn has(&self, values: &Values) -> bool {
-        let alike = self.known.get(&values.hash());
+        let alike = self.known.get(&values.digest());
         alike
             .into_iter()
             .flatten()
-            .any(|&(ty, at)| ty == Type::Num && self.numbers[at].values.are_same(values))
+            .any(|&(ty, at)| ty == Type::Num && self.numbers[at].values.is_same(values))
+    }
+
+    /// On which of the first rows two terms are equal sequences.
+    pub(super) fn equal_sequences(&self, a: &Term, b: &Term, rows: usize) -> Option<Bits> {
+        let (Values::Seq(a), Values::Seq(b)) = (&a.values, &b.values) else { return None };
+        let tolerance = self.columns.table().tolerance();
+        let elements = |id: u32| self.columns.sequence(id);
+        Some(Bits::of(rows, |row| {
+            a[row] == b[row] || tolerance.seq_eq(elements(a[row]), elements(b[row]))
+        }))
     }
 
     pub(super) fn binary(&mut self, op: Op, a: &Term, b: &Term) -> Term {
-        let values = self.interner.apply(op, &[&a.values, &b.values], &self.tolerance);
+        let values = self.columns.apply(op, &[&a.values, &b.values]);
         let nodes = joined(op, &a.nodes, &b.nodes);
         let uses = a.uses.and(b.uses);
         Term { size: a.size + b.size + 1, cost: cost(&nodes), nodes, values, uses }
@@ -174,8 +180,7 @@ impl Bank {
             }
             for Cut { op, constants, is_by_quantity } in CUTS {
                 for &value in constants {
-                    let rows = s.values.sequences().map_or(0, <[u32]>::len);
-                    made.push(self.binary(op, s, &constant(value, rows)));
+                    made.push(self.binary(op, s, &constant(value, self.columns.rows())));
                 }
                 // Cut by an input, or to the length of another sequence.
                 let cutting = |n: &&Term| !n.uses.is_constant() && !n.uses.follow_up;
@@ -194,7 +199,7 @@ impl Bank {
         let quantities = self.numbers.clone();
         let variables: Vec<&Term> =
             quantities.iter().filter(|term| !term.uses.is_constant()).collect();
-        let zero = constant(0.0, variables.first().map_or(0, |term| rows(term)));
+        let zero = constant(0.0, self.columns.rows());
         let mut unary = Vec::new();
         for x in &variables {
             unary.push(self.unary(Op::Abs, x));
@@ -259,10 +264,6 @@ fn constant(value: f64, rows: usize) -> Term {
     let nodes = vec![Node::Num(value)];
     let values = Values::Num(vec![value; rows]);
     Term { size: 1, cost: cost(&nodes), nodes, values, uses: Uses::default() }
-}
-
-fn rows(term: &Term) -> usize {
-    term.values.numbers().map_or(0, <[f64]>::len)
 }
 
 /// The variables that laws may have: all but characters, and inputs of the follow-up that the transformation fixes.

@@ -29,19 +29,18 @@ impl Maker<'_> {
 
     /// Whether a truth value is now true, now false.
     fn varies(&self, term: &Term) -> bool {
-        let values = term.values.truths().map_or(&[][..], |values| &values[..self.rows]);
-        let count = values.iter().filter(|value| **value).count();
-        count.min(values.len() - count) * RARE >= values.len()
+        let count = self.truth_of(term).map_or(0, |truth| truth.count());
+        count.min(self.rows - count) * RARE >= self.rows
     }
 
     /// What the follow-up always is, where the transformation gives an input one value.
     fn constant_truth(&self, f: &Term, bodies: &mut Bodies) {
-        let Some(values) = f.values.truths().filter(|_| self.is_fixing) else { return };
+        let Some(truth) = self.truth_of(f).filter(|_| self.is_fixing) else { return };
         for (is_true, nodes) in
             [(true, f.nodes.clone()), (false, [&f.nodes[..], &[Node::Op(Op::Not)]].concat())]
         {
             bodies.tried += 1;
-            let holds = Bits::of(self.rows, |row| values[row] == is_true);
+            let holds = Bits::of(self.rows, |row| truth.has(row) == is_true);
             if holds.is_full() {
                 bodies.list.push(Body::of(nodes, Form::Truth, None, holds));
             }
@@ -49,7 +48,7 @@ impl Maker<'_> {
     }
 
     fn of_both(&self, s: &Term, f: &Term, bodies: &mut Bodies) {
-        let (Some(p), Some(q)) = (s.values.truths(), f.values.truths()) else { return };
+        let (Some(p), Some(q)) = (self.truth_of(s), self.truth_of(f)) else { return };
         let mut keep = |nodes: Vec<Node>, holds: Bits| {
             bodies.tried += 1;
             if holds.count() as f64 >= WIDE * self.rows as f64 {
@@ -59,12 +58,12 @@ impl Maker<'_> {
         for op in LOGIC {
             let (first, second) = if op == Op::Iff { (f, s) } else { (s, f) };
             let Class::Logic(logic) = op.class() else { continue };
-            let holds = Bits::of(self.rows, |row| logic.apply(p[row], q[row]));
+            let holds = Bits::of(self.rows, |row| logic.apply(p.has(row), q.has(row)));
             keep(joined(op, &first.nodes, &second.nodes), holds);
         }
-        let back = Bits::of(self.rows, |row| !q[row] || p[row]);
+        let back = Bits::of(self.rows, |row| !q.has(row) || p.has(row));
         keep(joined(Op::Implies, &f.nodes, &s.nodes), back);
         let both = [joined(Op::And, &s.nodes, &f.nodes), vec![Node::Op(Op::Not)]].concat();
-        keep(both, Bits::of(self.rows, |row| !(p[row] && q[row])));
+        keep(both, Bits::of(self.rows, |row| !(p.has(row) && q.has(row))));
     }
 }

@@ -1,7 +1,8 @@
 //! What holds on all pairs of executions: variables, tolerance, outputs, and ties between inputs.
 
-use genmorph_jit::engine::scalar;
-use genmorph_jit::{Node, Op, Predicate, Schema, Tolerance, Var, parse, subtree};
+use genmorph_jit::{
+    Columns, Leaf, Node, Op, Predicate, Schema, Term, Tolerance, Var, parse, subtree,
+};
 
 use crate::executions::Executions;
 use crate::subject::kinds::Interface;
@@ -41,11 +42,10 @@ impl Setting {
         let schema = table.schema().clone();
         let relation = parse(&executions.transformation.input_relation, &schema);
         let mut ties = relation.map(|relation| ties(&relation)).unwrap_or_default();
+        let mut columns = Columns::new(table);
         ties.retain(|tie| {
-            (0..table.rows()).all(|row| {
-                let value = |var| table.value(var, row);
-                scalar::value(&tie.is, table.tolerance(), value).is_same(&value(tie.var))
-            })
+            let term = Term::new(tie.is.clone().into(), &schema).expect("a part of the relation");
+            columns.term(&term).is_same(&columns.leaf(Leaf::Var(tie.var)))
         });
         Setting {
             sources: schema.len() / 2,

@@ -5,6 +5,7 @@
 //! run once per distinct sequence. Knows nothing of what the values are for.
 
 mod interner;
+mod same;
 
 use std::borrow::Cow;
 
