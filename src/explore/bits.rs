@@ -63,6 +63,12 @@ impl Bits {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
     }
 
+    /// The rows that are not in the set.
+    pub(super) fn complement(&self) -> Bits {
+        let words: Vec<u64> = self.words.iter().map(|word| !word).collect();
+        Bits::of_words(self.rows, &words)
+    }
+
     /// Keeps the rows that the other has, too.
     pub(super) fn intersect(&mut self, other: &Bits) {
         self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= b);
@@ -82,6 +88,7 @@ mod tests {
         assert_eq!((even.count_without(&fourth), even.count_with(&fourth)), (32, 33));
         assert!(Bits::all(130).is_full() && !even.is_full());
         assert_eq!(Bits::of_words(70, &[!0; 2]), Bits::of(70, |_| true));
+        assert_eq!(even.complement(), Bits::of(130, |row| row % 2 == 1));
         let mut both = even.clone();
         both.intersect(&fourth);
         assert_eq!(both, fourth);

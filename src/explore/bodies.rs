@@ -69,6 +69,8 @@ pub(super) struct Bodies {
     pub(super) list: Vec<Body>,
     /// Bodies whose truth on the sample was decided.
     pub(super) tried: u64,
+    /// Of these, those that may be said under a guard.
+    pub(super) guardable: u64,
 }
 
 /// One in this many rows must have the rarer sign, for magnitudes to be compared.
@@ -126,7 +128,12 @@ impl<'b> Maker<'b> {
     }
 
     /// The same, or nothing if it has to hold on all of them and does not.
-    fn holds_if(&self, comparator: &Comparator, sides: [&[f64]; 2], is_partial: bool) -> Option<Bits> {
+    fn holds_if(
+        &self,
+        comparator: &Comparator,
+        sides: [&[f64]; 2],
+        is_partial: bool,
+    ) -> Option<Bits> {
         let [l, r] = sides;
         match is_partial {
             true => Some(self.holds(comparator, sides)),
@@ -280,6 +287,7 @@ impl<'b> Maker<'b> {
             true => left.size == 1 && right.size == 1,
             false => left.size == 1 && is_plain(right),
         };
+        bodies.guardable += u64::from(is_plain);
         let needed = if is_plain { WIDE } else { 1.0 };
         let is_of_both = left.uses.source || right.uses.source;
         let is_narrow = (holds.count() as f64) < needed * self.rows as f64;

@@ -48,6 +48,15 @@ impl Evidence {
         Bits::of_words(rows, mask.group_words(CORRECT))
     }
 
+    /// The correct rows whose follow-up input differs from the source input.
+    pub(super) fn moved(&mut self, scene: &Scene<'_>) -> Bits {
+        let mut same = Bits::all(scene.correct());
+        for unchanged in scene.unchanged() {
+            same.intersect(&self.correct(&unchanged));
+        }
+        same.complement()
+    }
+
     /// Whether a relation is false on no row of a mutant, though there are many.
     fn is_idle(&mut self, relation: &Predicate) -> bool {
         let mask = self.evaluator.mask(relation, &self.table);
@@ -77,7 +86,9 @@ impl Evidence {
         guards: &[Guard],
         words: &Vocabulary,
     ) -> (Vec<Candidate>, u64) {
-        let (mut candidates, mut tried) = (Vec::new(), 0);
+        let mut candidates = Vec::new();
+        // One that holds on too few rows for any guard is decided with all of them.
+        let tried = bodies.guardable * guards.len() as u64;
         for body in &bodies.list {
             let relation = predicate(scene, body.nodes.clone());
             if body.holds.is_full() {
@@ -95,7 +106,6 @@ impl Evidence {
                 |guard: &&Guard| may_be_said(guard, body) && guard.sample.is_within(&body.holds);
             let guards = if body.is_guardable { guards } else { &[] };
             let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
-            tried += guards.len() as u64;
             let overflow = overflow(body, words);
             if fitting.is_empty() && overflow.is_none() {
                 continue;

@@ -85,9 +85,9 @@ pub(crate) fn of_follow_up(relation: &Predicate, schema: &Schema) -> Predicate {
 /// Finds the laws of executions. Without correct rows there are none.
 pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     let mut scene = Scene::new(executions);
-    let inputs = scene.inputs();
+    let mut evidence = Evidence::new(executions);
     // Where hardly any input is changed, nothing can be said of the change.
-    let moved = scene.moved(&inputs);
+    let moved = evidence.moved(&scene);
     if moved.count() < DISTINCT.min(scene.correct().div_ceil(2)) || scene.correct() == 0 {
         return Exploration::default();
     }
@@ -96,8 +96,7 @@ pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     rows.extend(scene.mixed(MIXED));
     let table = scene.table(&rows);
     let bank = Bank::new(&scene, &table, words);
-    let maker = Maker::new(&bank, sample.len(), scene.is_fixing(&inputs), scene.setting.tolerance);
-    let mut evidence = Evidence::new(executions);
+    let maker = Maker::new(&bank, sample.len(), scene.is_fixing(), scene.setting.tolerance);
 
     let single = maker.bodies(About::Source);
     let postconditions = evidence.postconditions(&scene, &single);

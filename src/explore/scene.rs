@@ -6,11 +6,10 @@
 use std::sync::Arc;
 
 use genmorph_jit::engine::scalar;
-use genmorph_jit::{Column, Columns, Leaf, Node, Op, Table, Value, Values, Var};
+use genmorph_jit::{Column, Node, Op, Predicate, Table, Value, Var};
 
-use super::bits::Bits;
 use crate::executions::{CORRECT, Executions, INCORRECT};
-use crate::simplify::Setting;
+use crate::simplify::{Setting, Tie};
 use crate::subject::kinds::{Interface, Kind, Parameter};
 use crate::support::seed::{Rng, Seed};
 
@@ -46,25 +45,26 @@ impl<'e> Scene<'e> {
         inputs.iter().chain(outputs).nth(place).expect("every variable is of the signature")
     }
 
-    /// The inputs on the correct rows: of the source, and of the follow-up.
-    pub(super) fn inputs(&self) -> Vec<[Values; 2]> {
-        let rows: Vec<usize> = (0..self.correct()).collect();
-        let mut columns = Columns::of_rows(&self.executions.table, &rows);
-        let mut column = |at: usize| columns.leaf(Leaf::Var(Var(at as u16)));
-        let inputs = 0..self.executions.signature.inputs.len();
-        inputs.map(|at| [at, self.setting.sources + at].map(&mut column)).collect()
-    }
-
-    /// The correct rows whose follow-up input differs from the source input.
-    pub(super) fn moved(&self, inputs: &[[Values; 2]]) -> Bits {
-        let is_moved = |row: usize| inputs.iter().any(|[s, f]| !s.is_same_at(f, row));
-        Bits::of(self.correct(), is_moved)
+    /// For each input, that the transformation leaves it as it is.
+    pub(super) fn unchanged(&self) -> impl Iterator<Item = Predicate> {
+        let Setting { schema, sources, .. } = &self.setting;
+        (0..self.executions.signature.inputs.len()).map(move |at| {
+            let [source, follow_up] = [at, sources + at].map(|at| Var(at as u16));
+            Tie { var: follow_up, is: vec![Node::Var(source)] }.relation(schema)
+        })
     }
 
     /// Whether the transformation gives an input one value, whatever it was: `f(x, 0)` is worth a law of its own.
-    pub(super) fn is_fixing(&self, inputs: &[[Values; 2]]) -> bool {
-        let is_constant = |values: &Values| values.is_constant(self.correct());
-        self.correct() > 1 && inputs.iter().any(|[s, f]| is_constant(f) && !is_constant(s))
+    pub(super) fn is_fixing(&self) -> bool {
+        let table = &self.executions.table;
+        let inputs = self.executions.signature.inputs.len();
+        let is_constant = |at: usize| {
+            let value = |row: usize| table.value(Var(at as u16), row);
+            let first = value(0);
+            (1..self.correct()).all(|row| value(row).is_same(&first))
+        };
+        self.correct() > 1
+            && (0..inputs).any(|at| is_constant(self.setting.sources + at) && !is_constant(at))
     }
 
     /// How many correct rows there are.
@@ -115,19 +115,19 @@ impl<'e> Scene<'e> {
         let shift = below(8);
         let wrong = (incorrect > 0).then(|| correct + below(incorrect.max(1)));
         let mut row = self.row(base);
-        let (other, third) = (self.row(other), self.row(third));
+        let table = &self.executions.table;
         for &(source, follow_up) in &self.setting.outputs {
             let (s, f) = (source.index(), follow_up.index());
             match i % 6 {
                 0 => {
-                    row[s] = other[s].clone();
-                    row[f] = third[f].clone();
+                    row[s] = table.value(source, other);
+                    row[f] = table.value(follow_up, third);
                 }
-                1 => row[f] = other[f].clone(),
-                2 => row[s] = other[s].clone(),
+                1 => row[f] = table.value(follow_up, other),
+                2 => row[s] = table.value(source, other),
                 3 => {
-                    row[s] = other[s].clone();
-                    row[f] = other[s].clone();
+                    row[s] = table.value(source, other);
+                    row[f] = row[s].clone();
                 }
                 4 if i % 4 < 2 => row[f] = shifted(&row[f], shift),
                 4 => row[s] = shifted(&row[s], shift),

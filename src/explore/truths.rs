@@ -51,6 +51,7 @@ impl Maker<'_> {
         let (Some(p), Some(q)) = (self.truth_of(s), self.truth_of(f)) else { return };
         let mut keep = |nodes: Vec<Node>, holds: Bits| {
             bodies.tried += 1;
+            bodies.guardable += 1;
             if holds.count() as f64 >= WIDE * self.rows as f64 {
                 bodies.list.push(Body::of(nodes, Form::Truth, None, holds));
             }

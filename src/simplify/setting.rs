@@ -1,7 +1,8 @@
 //! What holds on all pairs of executions: variables, tolerance, outputs, and ties between inputs.
 
 use genmorph_jit::{
-    Columns, Leaf, Node, Op, Predicate, Schema, Term, Tolerance, Var, parse, subtree,
+    Columns, Evaluator, Leaf, Node, Op, Policy, Predicate, Schema, Term, Tolerance, Type, Var,
+    parse, subtree,
 };
 
 use crate::executions::Executions;
@@ -34,18 +35,39 @@ pub struct Tie {
     pub is: Vec<Node>,
 }
 
+impl Tie {
+    /// That the variable equals the expression.
+    pub(crate) fn relation(&self, schema: &Schema) -> Predicate {
+        let equal = match schema.type_of(self.var).expect("a variable of the schema") {
+            Type::Num => Op::NumEq,
+            Type::Bool => Op::Iff,
+            Type::Seq => Op::SeqEq,
+        };
+        let nodes = [&[Node::Var(self.var)], &self.is[..], &[Node::Op(equal)]].concat();
+        Predicate::new(nodes.into(), schema).expect("both sides of a tie have one type")
+    }
+}
+
+/// Rows on which ties are compared to the last bit.
+const EXACT: usize = 1_024;
+
 impl Setting {
-    /// The setting of executions. An input is tied if the input relation says so and every row agrees to the
+    /// The setting of executions. An input is tied if the input relation says so, every row agrees, and a sample of them to the
     /// last bit, because recorded follow-ups may be rounded.
     pub fn of(executions: &Executions) -> Setting {
         let table = &executions.table;
         let schema = table.schema().clone();
         let relation = parse(&executions.transformation.input_relation, &schema);
         let mut ties = relation.map(|relation| ties(&relation)).unwrap_or_default();
-        let mut columns = Columns::new(table);
+        let sample: Vec<usize> = (0..EXACT.min(table.rows()))
+            .map(|i| i * table.rows() / EXACT.min(table.rows()))
+            .collect();
+        let mut columns = Columns::of_rows(table, &sample);
+        let mut evaluator = Evaluator::new(Policy::Auto);
         ties.retain(|tie| {
             let term = Term::new(tie.is.clone().into(), &schema).expect("a part of the relation");
             columns.term(&term).is_same(&columns.leaf(Leaf::Var(tie.var)))
+                && evaluator.mask(&tie.relation(&schema), table).count_ones() == table.rows()
         });
         Setting {
             sources: schema.len() / 2,
