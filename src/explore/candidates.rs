@@ -64,17 +64,44 @@ impl Evidence {
         rows >= MANY && mask.count_ones_in(INCORRECT) == rows
     }
 
-    /// Postconditions that hold of both executions on all correct rows.
-    pub(super) fn postconditions(&mut self, scene: &Scene<'_>, bodies: &Bodies) -> Vec<Candidate> {
+    /// Postconditions that hold of both executions on all correct rows, some under a guard of inputs.
+    pub(super) fn postconditions(
+        &mut self,
+        scene: &Scene<'_>,
+        bodies: &Bodies,
+        guards: &[Guard],
+    ) -> Vec<Candidate> {
         let mut found = Vec::new();
-        for body in bodies.list.iter().filter(|body| body.holds.is_full()) {
-            let relation = predicate(scene, body.nodes.clone());
-            let mirrored = predicate(scene, of_follow_up(&body.nodes, scene.setting.sources));
-            if self.correct(&relation).is_full() && self.correct(&mirrored).is_full() {
-                found.push(candidate(relation, body, None, 1.0));
+        let mut said = Said::default();
+        let of_inputs: Vec<&Guard> =
+            guards.iter().filter(|guard| !guard.is_of_output && !guard.is_single()).collect();
+        for body in plainest(&bodies.list) {
+            if body.holds.is_full() {
+                let relation = predicate(scene, body.nodes.clone());
+                if self.holds_of_both(scene, &relation) {
+                    found.push(candidate(relation, body, None, 1.0));
+                    continue;
+                }
+            }
+            if !body.is_guardable || body.form == Form::Order {
+                continue;
+            }
+            let guards = of_inputs.iter().copied();
+            for guard in self.fitting(scene, body, guards, &mut said) {
+                let relation = predicate(scene, joined(Op::Implies, &guard.nodes, &body.nodes));
+                if self.holds_of_both(scene, &relation) && !self.is_idle(&relation) {
+                    found.push(candidate(relation, body, Some(&guard.nodes), guard.share()));
+                }
             }
         }
+        found.retain(|candidate| candidate.law.cost <= DEAREST);
         found
+    }
+
+    /// Whether a relation of single executions holds of the source and of the follow-up on all correct rows.
+    fn holds_of_both(&mut self, scene: &Scene<'_>, relation: &Predicate) -> bool {
+        let mirrored = predicate(scene, of_follow_up(relation.nodes(), scene.setting.sources));
+        self.correct(relation).is_full() && self.correct(&mirrored).is_full()
     }
 
     /// All bodies that hold on all correct rows, and the others under the guards that make them hold; and how many guarded
@@ -87,9 +114,10 @@ impl Evidence {
         words: &Vocabulary,
     ) -> (Vec<Candidate>, u64) {
         let mut candidates = Vec::new();
+        let mut said = Said::default();
         // One that holds on too few rows for any guard is decided with all of them.
         let tried = bodies.guardable * guards.len() as u64;
-        for body in &bodies.list {
+        for body in plainest(&bodies.list) {
             let relation = predicate(scene, body.nodes.clone());
             if body.holds.is_full() {
                 let holds = self.correct(&relation);
@@ -102,27 +130,9 @@ impl Evidence {
                     continue;
                 }
             }
-            let fitting =
-                |guard: &&Guard| may_be_said(guard, body) && guard.sample.is_within(&body.holds);
             let guards = if body.is_guardable { guards } else { &[] };
-            let mut fitting: Vec<&Guard> = guards.iter().filter(fitting).collect();
-            let overflow = overflow(body, words);
-            if fitting.is_empty() && overflow.is_none() {
-                continue;
-            }
-            let holds = self.correct(&relation);
-            fitting.retain(|guard| guard.holds.is_within(&holds));
-            fitting.retain(|guard| guarded(&guard.nodes, body.cost, guard.share()) <= DEAREST);
-            fitting.sort_by_key(|guard| guarded(&guard.nodes, body.cost, guard.share()));
-            let mut kept: Vec<&Guard> = Vec::new();
-            let most = if body.form == Form::Order { 1 } else { GUARDS };
-            for guard in fitting {
-                let is_narrower = |other: &&Guard| guard.holds.is_within(&other.holds);
-                if kept.len() < most && !kept.iter().any(is_narrower) {
-                    kept.push(guard);
-                }
-            }
-            for guard in kept {
+            let may_be_said = |guard: &&Guard| may_be_said(guard, body);
+            for guard in self.fitting(scene, body, guards.iter().filter(may_be_said), &mut said) {
                 let nodes = joined(Op::Implies, &guard.nodes, &body.nodes);
                 let relation = predicate(scene, nodes);
                 // A special case that not one faulty execution violates is mostly a coincidence.
@@ -130,7 +140,8 @@ impl Evidence {
                     candidates.push(candidate(relation, body, Some(&guard.nodes), guard.share()));
                 }
             }
-            if let Some(nodes) = overflow {
+            if let Some(nodes) = overflow(body, words) {
+                let holds = self.correct(&relation);
                 let fits = self.correct(&predicate(scene, nodes.clone()));
                 let share = fits.count() as f64 / fits.rows().max(1) as f64;
                 if fits.is_within(&holds) && !holds.is_full() && share >= 0.5 {
@@ -142,6 +153,65 @@ impl Evidence {
         candidates.retain(|candidate| candidate.law.cost <= DEAREST);
         (candidates, tried)
     }
+
+    /// The guards under which a body holds on all correct rows: the plainest, none narrower than another. What an equation says
+    /// of a quantity under a guard is not said again in other words.
+    fn fitting<'g>(
+        &mut self,
+        scene: &Scene<'_>,
+        body: &Body,
+        guards: impl Iterator<Item = &'g Guard>,
+        said: &mut Said,
+    ) -> Vec<&'g Guard> {
+        let mut fitting: Vec<&Guard> =
+            guards.filter(|guard| guard.sample.is_within(&body.holds)).collect();
+        if fitting.is_empty() {
+            return fitting;
+        }
+        let holds = self.correct(&predicate(scene, body.nodes.clone()));
+        fitting.retain(|guard| guard.holds.is_within(&holds));
+        fitting.retain(|guard| guarded(&guard.nodes, body.cost, guard.share()) <= DEAREST);
+        fitting.retain(|guard| said.is_new(guard, body));
+        fitting.sort_by_key(|guard| guarded(&guard.nodes, body.cost, guard.share()));
+        let mut kept: Vec<&Guard> = Vec::new();
+        let most = if body.form == Form::Order { 1 } else { GUARDS };
+        for guard in fitting {
+            let is_narrower = |other: &&Guard| guard.holds.is_within(&other.holds);
+            if kept.len() < most && !kept.iter().any(is_narrower) {
+                kept.push(guard);
+            }
+        }
+        kept
+    }
+}
+
+/// What equations say under guards: of which quantity, and where.
+#[derive(Default)]
+struct Said {
+    list: Vec<(Vec<Node>, Bits)>,
+}
+
+impl Said {
+    /// Whether nothing plainer equals the left side of an equation wherever the guard holds. All that equals it there is equal to
+    /// each other: `out_f == out_s * 2` where both are 0.
+    fn is_new(&mut self, guard: &Guard, body: &Body) -> bool {
+        let Some([left, _]) = body.sides.as_ref().filter(|_| body.form != Form::Order) else {
+            return true;
+        };
+        let is_said = |(of, rows): &(Vec<Node>, Bits)| of == left && guard.holds.is_within(rows);
+        if self.list.iter().any(is_said) {
+            return false;
+        }
+        self.list.push((left.clone(), guard.holds.clone()));
+        true
+    }
+}
+
+/// Bodies in the order of their reading cost.
+fn plainest(bodies: &[Body]) -> Vec<&Body> {
+    let mut plainest: Vec<&Body> = bodies.iter().collect();
+    plainest.sort_by_key(|body| body.cost);
+    plainest
 }
 
 /// Whether a person would say a body under a guard.

@@ -62,7 +62,8 @@ pub(super) fn choose(
         Garbage { table: scene.table(&rows), evaluator: Evaluator::new(Policy::Auto) };
     let postconditions = garbage.postconditions(scene, postconditions);
     let mut alive = Alive { bounded: Bits::all(rows.len()), possible: Bits::all(rows.len()) };
-    for candidate in &postconditions {
+    // What special cases come to is worth saying of pairs, too.
+    for candidate in postconditions.iter().filter(|candidate| candidate.guard.is_none()) {
         let mut holds = garbage.holds(&candidate.law.relation);
         holds.intersect(
             &garbage.holds(&of_follow_up(&candidate.law.relation, &scene.setting.schema)),
@@ -179,7 +180,7 @@ impl Garbage {
                 alive.intersect(
                     &self.holds(&of_follow_up(&candidate.law.relation, &scene.setting.schema)),
                 );
-                if candidate.form == Form::Definition {
+                if candidate.form == Form::Definition && candidate.guard.is_none() {
                     fixed.extend(left);
                 }
                 chosen.push(candidate);

@@ -119,9 +119,9 @@ fn conditions(bank: &Bank<'_>, correct: usize) -> Vec<Vec<Node>> {
                 !matches!(op, Op::NumEq | Op::NumNe)
                     || [a, b].iter().all(|term| is_whole(term, correct))
             };
-            // That a result equals an input is mostly a special case in disguise.
+            // How a result compares with an input is mostly a special case in disguise; that they differ leaves most.
             let is_tied = !b.uses.is_constant() && a.uses.source != b.uses.source;
-            let is_exact = |op: &Op| is_exact(op) && !(is_tied && *op == Op::NumEq);
+            let is_exact = |op: &Op| is_exact(op) && (!is_tied || *op == Op::NumNe);
             // Short texts and lists are special cases of which something odd is always true.
             let is_short = a.nodes.contains(&Node::Op(Op::Length)) && b.uses.is_constant();
             let is_wide = |op: &Op| !is_short || matches!(op, Op::NumNe | Op::Gt | Op::Ge);

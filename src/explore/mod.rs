@@ -98,11 +98,11 @@ pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
     let bank = Bank::new(&scene, &table, words);
     let maker = Maker::new(&bank, sample.len(), scene.is_fixing(), scene.setting.tolerance);
 
-    let single = maker.bodies(About::Source);
-    let postconditions = evidence.postconditions(&scene, &single);
-    let bodies = maker.bodies(About::Pairs);
     let (guards, conditions) =
         guards::guards(&scene, &bank, (&sample, &moved), |p| evidence.correct(p));
+    let single = maker.bodies(About::Source);
+    let postconditions = evidence.postconditions(&scene, &single, &guards);
+    let bodies = maker.bodies(About::Pairs);
     let (candidates, guarded) = evidence.candidates(&scene, &bodies, &guards, words);
     let hold = candidates.len();
     let choice = choice::choose(&mut scene, candidates, postconditions);

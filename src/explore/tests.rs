@@ -170,6 +170,22 @@ fn nothing_is_divided_only_to_be_multiplied_again() {
 }
 
 #[test]
+fn special_cases_are_said_of_single_executions_and_not_in_disguise() {
+    let rest = |row: &[Value<'static>]| Value::Num((number(&row[0]) - number(&row[1])).max(0.0));
+    for transformation in ["NumericAddition(-1) on a", "NumericAddition(1) on b"] {
+        let executions = executions(&TWO, Kind::Number, transformation, grid(-15, 15), rest);
+        let found = explore(&executions, &Vocabulary::default());
+        let text = |law: &Law| law.relation.display(executions.table.schema()).to_string();
+        let postconditions: Vec<String> = found.postconditions.iter().map(text).collect();
+        for expected in ["a_s <= b_s implies out_s == 0", "a_s >= b_s implies out_s == a_s - b_s"] {
+            assert!(postconditions.iter().any(|law| law == expected), "{postconditions:?}");
+        }
+        let laws = laws(&executions);
+        assert!(!laws.iter().any(|law| law.contains('*')), "{laws:?}");
+    }
+}
+
+#[test]
 fn without_rows_there_are_no_laws() {
     let one = [("x", Kind::Number)];
     let none =
