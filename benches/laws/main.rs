@@ -33,42 +33,42 @@ enum Verdict {
     Missed(String),
 }
 
-/// What the command line asks for.
-struct Asked {
+/// How many seeds, how long each, and which entries of which list.
+struct Options {
     seeds: u64,
     budget: String,
     list: PathBuf,
     words: Vec<String>,
 }
 
-impl Asked {
-    fn read() -> Asked {
+impl Options {
+    fn read() -> Options {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let list = root.join("benches/laws/textbook.psv");
-        let mut asked = Asked { seeds: 3, budget: "20s".to_owned(), list, words: Vec::new() };
+        let mut options = Options { seeds: 3, budget: "20s".to_owned(), list, words: Vec::new() };
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().expect("a value after the flag");
             match &*argument {
-                "--quick" => (asked.seeds, asked.budget) = (1, "8s".to_owned()),
-                "--seeds" => asked.seeds = value().parse().expect("a number of seeds"),
-                "--budget" => asked.budget = value(),
-                "--list" => asked.list = value().into(),
+                "--quick" => (options.seeds, options.budget) = (1, "8s".to_owned()),
+                "--seeds" => options.seeds = value().parse().expect("a number of seeds"),
+                "--budget" => options.budget = value(),
+                "--list" => options.list = value().into(),
                 "--bench" => {}
-                word => asked.words.push(word.to_owned()),
+                word => options.words.push(word.to_owned()),
             }
         }
-        asked
+        options
     }
 }
 
 fn main() {
-    let asked = Asked::read();
-    let subjects = entries(&asked);
+    let options = Options::read();
+    let subjects = entries(&options);
     let (mut found, mut all) = (0, 0);
-    for seed in 1..=asked.seeds {
+    for seed in 1..=options.seeds {
         for (subject, entries) in &subjects {
-            let run = Run::of(subject, seed, &asked.budget);
+            let run = Run::of(subject, seed, &options.budget);
             for entry in entries {
                 let verdict = run.as_ref().map_or_else(
                     |problem| Verdict::Missed(problem.clone()),
@@ -88,12 +88,15 @@ fn main() {
             }
         }
     }
-    println!("RESULT laws found={found} of={all} seeds={} budget={}", asked.seeds, asked.budget);
+    println!(
+        "RESULT laws found={found} of={all} seeds={} budget={}",
+        options.seeds, options.budget
+    );
 }
 
 /// The entries of the list, by subject.
-fn entries(asked: &Asked) -> BTreeMap<String, Vec<Entry>> {
-    let text = fs::read_to_string(&asked.list).expect("the list can be read");
+fn entries(options: &Options) -> BTreeMap<String, Vec<Entry>> {
+    let text = fs::read_to_string(&options.list).expect("the list can be read");
     let mut subjects: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let mut parts = line.splitn(3, '|').map(str::trim);
@@ -102,7 +105,7 @@ fn entries(asked: &Asked) -> BTreeMap<String, Vec<Entry>> {
         else {
             continue;
         };
-        if asked.words.is_empty() || asked.words.iter().any(|word| subject.contains(word)) {
+        if options.words.is_empty() || options.words.iter().any(|word| subject.contains(word)) {
             let (transformation, relation) = (transformation.to_owned(), relation.to_owned());
             subjects
                 .entry(subject.to_owned())

@@ -13,6 +13,7 @@ use crate::evolve::{Evolution, Found, StopReason};
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::support::digest::Digest;
 use crate::support::digits::grouped;
+use crate::support::named::named;
 
 /// What a search found: the file, and what `genmorph evolve --format json` prints; a line of NDJSON is one of the
 /// relations.
@@ -112,31 +113,24 @@ impl SearchRun {
     }
 }
 
-/// What a relation is good for.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum RelationKind {
-    /// A relation of the small grammar of what people write into documentation: shown first.
-    Law,
-    /// What a person would say of every single execution; found once, with the first transformation.
-    Postcondition,
-    /// Another relation that stands and catches mutants which no law catches.
-    #[default]
-    Detector,
+named! {
+    /// What a relation is good for.
+    #[derive(
+        Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    )]
+    #[serde(rename_all = "lowercase")]
+    pub enum RelationKind {
+        /// A relation of the small grammar of what people write into documentation: shown first.
+        Law = "law",
+        /// What a person would say of every single execution; found once, with the first transformation.
+        Postcondition = "postcondition",
+        /// Another relation that stands and catches mutants which no law catches.
+        #[default]
+        Detector = "detector",
+    }
 }
 
 impl RelationKind {
-    /// Its name, in files and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            RelationKind::Law => "law",
-            RelationKind::Postcondition => "postcondition",
-            RelationKind::Detector => "detector",
-        }
-    }
-
     /// Whether a person would say it: of pairs of executions, or of single ones.
     pub fn is_law_like(self) -> bool {
         self != RelationKind::Detector

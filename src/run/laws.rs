@@ -4,7 +4,8 @@ use genmorph_jit::Predicate;
 
 use super::Event;
 use super::judge::{Judge, lessons};
-use super::search::{Campaign, Material, ROUND};
+use super::material::Material;
+use super::search::{Campaign, ROUND};
 use crate::explore::{self, Law, NODES, Tally, Vocabulary};
 use crate::filter::Verdict;
 use crate::record::relations::{Presentation, RelationKind};
@@ -27,22 +28,13 @@ pub(super) struct StandingLaw {
     pub(super) verdict: Verdict,
 }
 
-/// What is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// Laws of pairs of executions.
-    Laws,
-    /// What holds of every single execution.
-    Postconditions,
-}
-
 /// Finds the laws, or the postconditions, that stand after the whole effort.
 ///
 /// # Errors
 /// When the machine fails.
 pub(super) fn find(
     campaign: &Campaign<'_>,
-    wanted: Wanted,
+    kind: RelationKind,
     material: &mut Material,
     judge: &mut Judge<'_>,
     claimed: &mut Search,
@@ -52,10 +44,10 @@ pub(super) fn find(
     let (mut part, mut round) = (ROUND, 1);
     loop {
         let found = explore::explore(&material.executions, &words);
-        if wanted == Wanted::Laws {
+        if kind == RelationKind::Law {
             claimed.explored = Some(record(&found.tally));
         }
-        let mut presented = presented(found, wanted);
+        let mut presented = presented(found, kind);
         let mut laws: Vec<Predicate> = presented.iter().map(|(law, _)| law.clone()).collect();
         judge.drop_rejected(&mut laws, &material.executions);
         presented.retain(|(law, _)| laws.contains(law));
@@ -90,11 +82,12 @@ pub(super) fn find(
     }
 }
 
-/// What an exploration found of the kind that is wanted.
-fn presented(found: explore::Exploration, wanted: Wanted) -> Vec<(Predicate, Presentation)> {
-    let (laws, kind) = match wanted {
-        Wanted::Laws => (found.laws, RelationKind::Law),
-        Wanted::Postconditions => (found.postconditions, RelationKind::Postcondition),
+/// What an exploration found of one kind. It never finds detectors.
+fn presented(found: explore::Exploration, kind: RelationKind) -> Vec<(Predicate, Presentation)> {
+    let laws = match kind {
+        RelationKind::Law => found.laws,
+        RelationKind::Postcondition => found.postconditions,
+        RelationKind::Detector => Vec::new(),
     };
     let of_law = |law: Law| (law.relation, Presentation { kind, cost: law.cost });
     laws.into_iter().map(of_law).collect()

@@ -14,11 +14,13 @@ mod budget;
 mod detectors;
 mod judge;
 mod laws;
+mod material;
 mod minimal;
 mod order;
 mod plainly;
 mod plan;
 mod prepared;
+mod prospect;
 mod report;
 mod review;
 mod search;
@@ -48,7 +50,7 @@ pub use self::review::Rejection;
 pub use self::search::SearchResult;
 
 use self::budget::{Clock, Share};
-use self::search::Prospect;
+use self::prospect::Prospect;
 
 /// Why a run cannot find relations.
 #[derive(Debug, thiserror::Error)]

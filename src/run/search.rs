@@ -3,28 +3,26 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use genmorph_jit::{Evaluator, Mask, Policy, Predicate, Schema, parse};
+use genmorph_jit::{Predicate, Schema, parse};
 
 use super::budget::Share;
 use super::detectors;
 use super::judge::{Judge, lessons};
-use super::laws::{self, StandingLaw, Wanted};
+use super::laws::{self, StandingLaw};
+use super::material::Material;
 use super::plainly::{self, Reported};
 use super::plan::Plan;
+use super::prospect::Prospect;
 use super::report;
 use super::{Event, GenerateError};
 use crate::evolve::config::Report;
-use crate::evolve::{
-    Evolution, Found, Generation, Outcome, Stop, StopReason, holds_on_correct_rows, run as evolve,
-};
-use crate::executions::live::{NoRows, Pairs, Runs, Settings, Summary};
-use crate::executions::{CORRECT, Executions, INCORRECT};
-use crate::explore;
+use crate::evolve::{Evolution, Generation, Outcome, Stop, StopReason, run as evolve};
+use crate::executions::Executions;
+use crate::executions::live::{Pairs, Runs, Settings};
 use crate::filter::{Pair, Verdict};
-use crate::record::relations::{Presentation, RelationKind, RelationsFile, SearchRun};
+use crate::record::relations::RelationKind;
 use crate::record::search::Search;
-use crate::simplify::Simplifier;
-use crate::subject::{Inputs, MachineFailure, Subject, Within};
+use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
@@ -129,204 +127,15 @@ pub(super) fn begin<'s>(
     let laws = match campaign.plan.explores() {
         true => {
             let claimed = &mut searched.claimed;
-            laws::find(campaign, Wanted::Laws, &mut material, &mut judge, claimed, observe)?
+            laws::find(campaign, RelationKind::Law, &mut material, &mut judge, claimed, observe)?
         }
         false => Vec::new(),
     };
     Ok(Ok(Prospect { campaign, material, judge, laws, searched }))
 }
 
-/// A search whose laws are known.
-pub(super) struct Prospect<'s> {
-    campaign: &'s Campaign<'s>,
-    material: Material,
-    judge: Judge<'s>,
-    laws: Vec<StandingLaw>,
-    pub(super) searched: SearchResult,
-}
-
-impl<'s> Prospect<'s> {
-    /// The postconditions that were found with its laws.
-    pub(super) fn postconditions(&self) -> impl Iterator<Item = &Predicate> {
-        let is_postcondition =
-            |law: &&StandingLaw| law.presentation.kind == RelationKind::Postcondition;
-        self.laws.iter().filter(is_postcondition).map(|law| &law.relation)
-    }
-
-    /// On how many pairs of source inputs the function returns twice.
-    pub(super) fn returned(&self) -> usize {
-        self.material.summary.pairs - self.material.summary.failed
-    }
-
-    /// Looks for what holds of every single execution.
-    ///
-    /// # Errors
-    /// When the machine fails.
-    pub(super) fn find_postconditions(
-        &mut self,
-        share: &Share,
-        observe: &mut dyn FnMut(Event<'_>),
-    ) -> Result<(), MachineFailure> {
-        let Prospect { campaign, material, judge, laws, searched } = self;
-        judge.moved_to(share);
-        let claimed = &mut searched.claimed;
-        let wanted = Wanted::Postconditions;
-        laws.extend(laws::find(campaign, wanted, material, judge, claimed, observe)?);
-        Ok(())
-    }
-
-    /// Forgets postconditions that turned out to be wrong.
-    pub(super) fn drop_postconditions(&mut self, wrong: &[Predicate]) {
-        let is_law = |law: &StandingLaw| law.presentation.kind != RelationKind::Postcondition;
-        self.laws.retain(|law| is_law(law) || !wrong.contains(&law.relation));
-    }
-
-    /// Whether a postcondition holds of the sources and the follow-ups of all correct rows.
-    pub(super) fn satisfies(&self, postcondition: &Predicate) -> bool {
-        let table = &self.material.executions.table;
-        let of_follow_up = explore::of_follow_up(postcondition, table.schema());
-        let jobs = self.campaign.jobs;
-        [postcondition, &of_follow_up].iter().all(|p| holds_on_correct_rows(p, table, jobs))
-    }
-
-    /// Looks for detectors: relations that catch mutants which neither laws nor the postconditions of the function catch; then chooses
-    /// what is reported.
-    ///
-    /// # Errors
-    /// When the machine fails, or tiers disagree.
-    pub(super) fn finish(
-        mut self,
-        postconditions: &[Predicate],
-        share: &'s Share,
-        observe: &'s mut dyn FnMut(Event<'_>),
-    ) -> Result<SearchResult, GenerateError> {
-        self.judge.moved_to(share);
-        self.material.keep_unrefuted(&self.laws, postconditions);
-        if self.material.rest.count(INCORRECT) == 0 || share.is_over() {
-            let stop = match share.is_cancelled() {
-                true => StopReason::Cancelled,
-                false if share.is_over() => StopReason::Time,
-                false => StopReason::Settled,
-            };
-            return Ok(self.report(Vec::new(), 0, stop, None));
-        }
-        let Prospect { campaign, material, judge, laws, searched } = self;
-        let search = SearchState::new(campaign, share, material, judge, laws, searched, observe)?;
-        let (search, choice) = search.rounds()?.choose()?;
-        search.report(choice)
-    }
-
-    /// Writes down the laws, then detectors, the first of which are needed.
-    fn report(
-        self,
-        detectors: Reported,
-        needed: usize,
-        stop: StopReason,
-        evolution: Option<&Evolution>,
-    ) -> SearchResult {
-        let Prospect { campaign, material, judge, laws, mut searched } = self;
-        let Material { executions, summary, .. } = material;
-        let claimed = &mut searched.claimed;
-        let mut simplifier = Simplifier::new(&executions);
-        let schema = executions.table.schema();
-        let mut scored = |relation: &Predicate| {
-            let (fn_, killed) = simplifier.score(relation);
-            Found::new(relation.clone(), fn_, killed, schema)
-        };
-        let mut reported: Vec<(Found, Verdict, Presentation)> = Vec::new();
-        for StandingLaw { relation, presentation, verdict } in &laws {
-            reported.push((scored(relation), verdict.clone(), *presentation));
-        }
-        for (found, verdict) in detectors {
-            reported.push((scored(&found.relation), verdict, Presentation::default()));
-        }
-        claimed.needed = laws.len() + needed;
-        claimed.tried = reported.iter().map(|(_, verdict, _)| verdict.tried).collect();
-        claimed.evidence = reported.iter().map(|(_, verdict, _)| verdict.evidence()).collect();
-        claimed.left_out = judge.review.met();
-        claimed.branches = [judge.covered(), 2 * campaign.subject.branches().len()];
-        let Summary { pairs, failed, beyond, crashes, .. } = summary;
-        claimed.pairs = [pairs, failed, crashes];
-        claimed.beyond = [beyond, judge.beyond()];
-        let plan = campaign.plan;
-        let run = match evolution {
-            Some(evolution) => SearchRun::of(evolution, stop),
-            None => {
-                let config = (&plan.config).into();
-                SearchRun { seed: plan.seed.0, stop, config, ..SearchRun::default() }
-            }
-        };
-        let found = reported.iter().map(|(found, _, presentation)| (found, *presentation));
-        claimed.results = Some(RelationsFile::new(&executions, run, found));
-        searched.relations = reported.into_iter().map(|(found, _, _)| found.relation).collect();
-        searched.executions = Some(executions);
-        searched
-    }
-}
-
-/// What a search learns from: pairs, and the rows that are made of them.
-pub(super) struct Material {
-    pairs: Pairs,
-    pub(super) executions: Executions,
-    summary: Summary,
-    /// The executions without the rows of mutants that laws refute.
-    rest: Executions,
-    /// What takes these rows out.
-    laws: Vec<Predicate>,
-}
-
-impl Material {
-    /// The pairs that a transformation makes of the sources; no rows, if there is nothing to learn from.
-    fn of(
-        campaign: &Campaign<'_>,
-        transform: &Transform,
-        share: &Share,
-    ) -> Result<Result<Material, NoRows>, MachineFailure> {
-        let subject = &Within::new(campaign.subject, share.paired());
-        let pairs = Campaign { subject, ..*campaign }.pairs(transform)?;
-        let made = pairs.executions(&campaign.settings());
-        Ok(made.map(|(executions, summary)| {
-            let (rest, laws) = (executions.clone(), Vec::new());
-            Material { pairs, executions, summary, rest, laws }
-        }))
-    }
-
-    /// Takes the rows out of the rest that laws refute, or postconditions of either execution.
-    fn keep_unrefuted(&mut self, laws: &[StandingLaw], postconditions: &[Predicate]) {
-        let schema = self.executions.table.schema();
-        let of_follow_ups = postconditions.iter().map(|p| explore::of_follow_up(p, schema));
-        let laws = laws.iter().map(|law| law.relation.clone());
-        self.laws = laws.chain(postconditions.iter().cloned()).chain(of_follow_ups).collect();
-        self.rest = self.unrefuted();
-    }
-
-    fn unrefuted(&self) -> Executions {
-        let mut evaluator = Evaluator::new(Policy::Auto);
-        let table = &self.executions.table;
-        let masks: Vec<Mask> = self.laws.iter().map(|law| evaluator.mask(law, table)).collect();
-        let correct = self.executions.count(CORRECT);
-        self.executions.retaining(|row| masks.iter().all(|mask| mask.get(correct + row)))
-    }
-
-    /// Adds pairs that have shown relations to be wrong.
-    pub(super) fn add(
-        &mut self,
-        campaign: &Campaign<'_>,
-        lessons: &[&Pair],
-    ) -> Result<(), MachineFailure> {
-        let mut pairs = self.pairs.clone();
-        campaign.teach(&mut pairs, lessons)?;
-        // More pairs make no fewer rows, unless what the function does depends on more than its inputs.
-        if let Ok((executions, summary)) = pairs.executions(&campaign.settings()) {
-            (self.pairs, self.executions, self.summary) = (pairs, executions, summary);
-            self.rest = self.unrefuted();
-        }
-        Ok(())
-    }
-}
-
 /// A search at work.
-struct SearchState<'s> {
+pub(super) struct SearchState<'s> {
     campaign: &'s Campaign<'s>,
     share: &'s Share,
     material: Material,
@@ -340,7 +149,7 @@ struct SearchState<'s> {
 }
 
 /// The relations that a search would report.
-struct Choice {
+pub(super) struct Choice {
     outcome: Outcome,
     /// What the filter says of each relation of the outcome.
     verdicts: Vec<Verdict>,
@@ -349,7 +158,7 @@ struct Choice {
 }
 
 impl<'s> SearchState<'s> {
-    fn new(
+    pub(super) fn new(
         campaign: &'s Campaign<'s>,
         share: &'s Share,
         material: Material,
@@ -407,7 +216,7 @@ impl<'s> SearchState<'s> {
     }
 
     /// Evolves, judges and teaches in turns.
-    fn rounds(mut self) -> Result<SearchState<'s>, GenerateError> {
+    pub(super) fn rounds(mut self) -> Result<SearchState<'s>, GenerateError> {
         let feedback = self.campaign.plan.feedback;
         for (round, stop) in (1..).zip(self.share.rounds(feedback)) {
             self.evolve(&stop);
@@ -427,7 +236,7 @@ impl<'s> SearchState<'s> {
     }
 
     /// Chooses what is to be reported, until nothing of it is refuted.
-    fn choose(mut self) -> Result<(SearchState<'s>, Choice), GenerateError> {
+    pub(super) fn choose(mut self) -> Result<(SearchState<'s>, Choice), GenerateError> {
         let mut last = 1;
         loop {
             let (outcome, doubtful) = self.outcome()?;
@@ -467,7 +276,7 @@ impl<'s> SearchState<'s> {
     }
 
     /// Makes the result of the search from the relations that stand, in simpler forms unless the plan says otherwise.
-    fn report(self, choice: Choice) -> Result<SearchResult, GenerateError> {
+    pub(super) fn report(self, choice: Choice) -> Result<SearchResult, GenerateError> {
         let SearchState { campaign, share, material, mut judge, evolution, laws, .. } = self;
         let SearchState { reason, mut searched, .. } = self;
         let Choice { mut outcome, verdicts, doubtful } = choice;
@@ -502,13 +311,13 @@ impl<'s> SearchState<'s> {
 
 impl Campaign<'_> {
     /// How rows are made of pairs.
-    fn settings(&self) -> Settings {
+    pub(super) fn settings(&self) -> Settings {
         let plan = self.plan;
         Settings { tolerance: plan.tolerance, limits: plan.limits, seed: plan.seed.0 }
     }
 
     /// All pairs that a transformation makes of the sources.
-    fn pairs(&self, transform: &Transform) -> Result<Pairs, MachineFailure> {
+    pub(super) fn pairs(&self, transform: &Transform) -> Result<Pairs, MachineFailure> {
         let mutants = self.subject.mutants();
         let names = self.distinct.iter().map(|&number| mutants[number].name.clone()).collect();
         let signature = self.subject.signature();
@@ -519,7 +328,7 @@ impl Campaign<'_> {
     }
 
     /// Adds pairs that have shown relations to be wrong.
-    fn teach(&self, pairs: &mut Pairs, lessons: &[&Pair]) -> Result<(), MachineFailure> {
+    pub(super) fn teach(&self, pairs: &mut Pairs, lessons: &[&Pair]) -> Result<(), MachineFailure> {
         let signature = self.subject.signature();
         let rows = |side: fn(&Pair) -> &[_]| {
             Inputs::from_rows(signature, lessons.iter().map(|pair| side(pair)))
