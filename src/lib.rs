@@ -5,7 +5,7 @@
 //! | [`support`] | randomness, threads and texts, for all |
 //! | [`subject`] | functions that can be run, with their mutants (step 2) |
 //! | [`inputs`] | source inputs: special, random, and guided by branches (step 1) |
-//! | [`transform`] | how follow-up inputs are made: the paper's templates (step 3) |
+//! | [`transform`] | how follow-up inputs are made: the paper's templates and others (step 3) |
 //! | [`executions`] | pairs of executions, labelled; made live or from recordings; their file (step 4) |
 //! | [`evolve`] | the search: two populations of relations over executions (step 5) |
 //! | [`explore`] | laws: every small relation tried, the few that say it all |

@@ -25,7 +25,7 @@ fn executions(
     let transform: Transform = instance.bind(&signature).unwrap();
     let mut rows = Rows::new(&signature, Vec::new()).unwrap();
     for source in sources {
-        let follow_up = transform.apply(&source);
+        let follow_up = transform.apply(&source).unwrap();
         let outs = [function(&source), function(&follow_up)];
         let [out_s, out_f] = outs;
         let row: Vec<Value<'static>> =

@@ -5,11 +5,13 @@
 //! Statements are templates: `{x}` is the name of the parameter and `{ty}` its type, `@name` calls a helper, and a line end
 //! begins another statement.
 
-use super::bounds::{Bounds, are_alike};
+mod checks;
+mod operand;
+
 use super::helpers::Helpers;
 use super::types::{Field, NamedType};
-use crate::subject::{Scalar, Type};
-use crate::transform::{Instance, Template};
+use crate::subject::Type;
+use crate::transform::{Instance, Operand, Template};
 
 /// How a language writes follow-ups.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +26,24 @@ pub(super) struct FollowUps {
     pub(super) reversed: fn(Type) -> &'static str,
     /// A sequence without the element at `{c}`.
     pub(super) without: fn(Type) -> &'static str,
-    /// A sum, difference or product with a constant: the statement and the constant `{c}`.
-    pub(super) arithmetic: fn(&NamedType, Operation, f64) -> (&'static str, String),
-    /// The number that an operation `{symbol}` with a constant `{c}` gives, for `{converted}`.
-    pub(super) changed: &'static str,
+    /// Another change of a sequence, if the language has it for the type. `{a}` and `{b}` are the indices and numbers of the
+    /// template, `{v}` is its operand as an element and `{values}` as a sequence, `{sum}` is arithmetic on an element
+    /// `x`, and `{each}` what that gives as an element.
+    pub(super) sequence: fn(&NamedType, &Template) -> Option<String>,
+    /// Arithmetic with a constant, or with a number that is not known here: the statement, and the constant `{c}` if there is
+    /// one. `{sum}` is the operation on the source and `{c}`.
+    pub(super) arithmetic: fn(&NamedType, Operation, Option<f64>) -> (&'static str, String),
+    /// The number that arithmetic begins with.
+    pub(super) term: &'static str,
+    /// An element of a sequence: a statement that leaves sources without it, and its value. `{i}` is the index.
+    pub(super) element: fn(&NamedType) -> (&'static str, &'static str),
+    /// A number `{number}` as an element of a sequence: a statement before, and its value `{value}`; none if the language has no
+    /// conversion.
+    pub(super) converted: fn(&NamedType) -> Option<(String, String)>,
+    /// A sequence of a type with one element `{v}`.
+    pub(super) single: fn(&NamedType) -> &'static str,
+    /// A statement for a parameter that never has a follow-up.
+    pub(super) never: &'static str,
     /// The value of a parameter of the first type as one of the second; none if the language has no conversion. `{source}` is
     /// the value, `{one}` the value and `{each}` an element `x` of it converted.
     pub(super) exchange: fn(&NamedType, &NamedType) -> Option<&'static str>,
@@ -35,20 +51,66 @@ pub(super) struct FollowUps {
     pub(super) checks: Option<Checks>,
 }
 
-/// What is done with a number and a constant.
+/// What is done with a number and an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Add,
     Subtract,
     Multiply,
+    /// The operand minus the number.
+    Complement,
 }
 
 impl Operation {
     fn symbol(self) -> &'static str {
         match self {
             Operation::Add => "+",
-            Operation::Subtract => "-",
+            Operation::Subtract | Operation::Complement => "-",
             Operation::Multiply => "*",
+        }
+    }
+
+    /// The operation of a template on numbers, or on every element, and what it computes with.
+    fn of(template: &Template) -> Option<(Operation, Operand)> {
+        match template {
+            Template::NumericAddition(Operand::Number(c))
+            | Template::SequenceAdd(Operand::Number(c))
+                if c.is_sign_negative() =>
+            {
+                Some((Operation::Subtract, Operand::Number(-c)))
+            }
+            Template::NumericAddition(operand) | Template::SequenceAdd(operand) => {
+                Some((Operation::Add, operand.clone()))
+            }
+            Template::NumericMultiplication(operand) | Template::SequenceMultiply(operand) => {
+                Some((Operation::Multiply, operand.clone()))
+            }
+            Template::NumericComplement(operand) => Some((Operation::Complement, operand.clone())),
+            Template::PermuteParameters
+            | Template::BooleanFlip
+            | Template::SequenceRemove(_)
+            | Template::SequenceFlip
+            | Template::SequenceSort
+            | Template::SequenceRotate(_)
+            | Template::SequenceSwap(..)
+            | Template::SequenceAppend(_)
+            | Template::SequencePrepend(_)
+            | Template::SequenceDouble
+            | Template::SequenceTruncate(_)
+            | Template::SequenceReplace(..)
+            | Template::TextUpper
+            | Template::TextLower
+            | Template::TextSwapCase => None,
+        }
+    }
+
+    /// The operation on a number and an operand.
+    fn on(self, number: &str, operand: &str) -> String {
+        match self {
+            Operation::Complement => format!("{operand} - {number}"),
+            Operation::Add | Operation::Subtract | Operation::Multiply => {
+                format!("{number} {} {operand}", self.symbol())
+            }
         }
     }
 }
@@ -96,29 +158,33 @@ pub(super) struct Checks {
     pub(super) result: fn(&[&str], &[&str]) -> String,
 }
 
-/// The statements that make the follow-up of a source; none if the language cannot convert parameters that are exchanged.
+/// The statements that make the follow-up of a source; none if the language cannot convert between types that it needs.
 pub(super) fn statements(
     instance: &Instance,
     fields: &[Field<'_>],
     helpers: &mut Helpers,
 ) -> Option<Vec<String>> {
     let follow_ups = &helpers.language.follow_ups;
-    let is_changed = |field: &Field<'_>| instance.parameters.contains(&field.parameter.name);
-    let changed: Vec<&Field<'_>> = fields.iter().filter(|field| is_changed(field)).collect();
+    let of = |name: &str| fields.iter().find(|field| field.parameter.name == name);
+    let place = |field: &Field<'_>| {
+        instance.parameters.iter().position(|name| *name == field.parameter.name)
+    };
     let mut text = String::new();
     for field in fields {
-        text += &match (is_changed(field), &changed[..], follow_ups.copy) {
-            (true, [a, b], _) => {
-                exchanged(field, if field.name == a.name { b } else { a }, helpers)?
+        text += &match (place(field), &instance.template, follow_ups.copy) {
+            (Some(at), Template::PermuteParameters, _) => {
+                exchanged(field, of(&instance.parameters[at ^ 1])?, helpers)?
             }
-            (true, ..) => computed(instance.template, field, helpers),
-            (false, _, Some(copy)) => filled(copy(&field.ty), field, &[], helpers),
-            (false, _, None) => continue,
+            (Some(_), template, _) => computed(template, field, fields, helpers)?,
+            (None, _, Some(copy)) => filled(copy(&field.ty), field, &[], helpers),
+            (None, _, None) => continue,
         };
         text.push('\n');
     }
     if let Some(checks) = &follow_ups.checks {
-        for test in tests(instance.template, &changed, checks, helpers) {
+        let changed: Vec<&Field<'_>> =
+            fields.iter().filter(|field| place(field).is_some()).collect();
+        for test in checks::tests(instance, &changed, checks, helpers) {
             text += &helpers.fill(checks.unless, "", &[("test", &test)]);
             text.push('\n');
         }
@@ -160,140 +226,99 @@ fn exchanged(to: &Field<'_>, from: &Field<'_>, helpers: &mut Helpers) -> Option<
 }
 
 /// The statements that make the follow-up of one parameter.
-fn computed(template: Template, field: &Field<'_>, helpers: &mut Helpers) -> String {
+fn computed(
+    template: &Template,
+    field: &Field<'_>,
+    fields: &[Field<'_>],
+    helpers: &mut Helpers,
+) -> Option<String> {
     let follow_ups = &helpers.language.follow_ups;
-    match template {
-        Template::BooleanFlip => filled(follow_ups.opposite, field, &[], helpers),
-        Template::NumericAddition(c) if c.is_sign_negative() => {
-            arithmetic(field, Operation::Subtract, -c, helpers)
-        }
-        Template::NumericAddition(c) => arithmetic(field, Operation::Add, c, helpers),
-        Template::NumericMultiplication(c) => arithmetic(field, Operation::Multiply, c, helpers),
-        Template::SequenceRemove(index) => {
+    match (template, field.ty.ty) {
+        (Template::BooleanFlip, _) => Some(filled(follow_ups.opposite, field, &[], helpers)),
+        (Template::SequenceRemove(index), ty) => {
             let index = index.to_string();
-            filled((follow_ups.without)(field.ty.ty), field, &[("c", &index)], helpers)
+            Some(filled((follow_ups.without)(ty), field, &[("c", &index)], helpers))
         }
-        Template::SequenceFlip => filled((follow_ups.reversed)(field.ty.ty), field, &[], helpers),
-        Template::PermuteParameters => unreachable!("it has two parameters"),
+        (Template::SequenceFlip, ty) => {
+            Some(filled((follow_ups.reversed)(ty), field, &[], helpers))
+        }
+        (_, Type::Scalar(_)) => arithmetic(template, field, fields, helpers),
+        (_, Type::String | Type::List(_)) => sequence(template, field, fields, helpers),
     }
 }
 
 /// The evaluator computes with 64-bit floats. On integers whose result is one that is the language's own arithmetic.
 fn arithmetic(
+    template: &Template,
     field: &Field<'_>,
-    operation: Operation,
-    constant: f64,
-    helpers: &mut Helpers,
-) -> String {
-    let follow_ups = &helpers.language.follow_ups;
-    let (template, constant) = (follow_ups.arithmetic)(&field.ty, operation, constant);
-    let constant = [("symbol", operation.symbol()), ("c", &*constant)];
-    let (mut number, mut converted) = (String::new(), String::new());
-    if template.contains("{converted}") {
-        let source = filled("{source}", field, &[], helpers);
-        number = helpers.number(&source, &field.ty);
-        let changed = filled(follow_ups.changed, field, &constant, helpers);
-        converted = helpers.value(&changed, &field.ty);
-    }
-    let values = [("number", &*number), ("converted", &*converted)];
-    filled(template, field, &[&constant[..], &values].concat(), helpers)
-}
-
-/// What must not be true of a source and its follow-up.
-fn tests(
-    template: Template,
-    changed: &[&Field<'_>],
-    checks: &Checks,
-    helpers: &mut Helpers,
-) -> Vec<String> {
-    let is_within = |field: &&Field<'_>, helpers: &mut Helpers| {
-        within(field, checks, helpers).map(|test| (checks.not)(&test))
-    };
-    let mut tests = Vec::new();
-    match (template, changed) {
-        (Template::PermuteParameters, [a, b]) => {
-            if !are_alike(a.parameter, b.parameter) {
-                tests.extend(changed.iter().filter_map(|field| is_within(field, helpers)));
-            }
-        }
-        (Template::NumericAddition(_) | Template::NumericMultiplication(_), [field]) => {
-            tests.extend(is_within(field, helpers));
-        }
-        (Template::SequenceRemove(_), [field]) => {
-            let bounds = Bounds { longest: None, ..Bounds::of(field.parameter) };
-            let test = length(field, &bounds, checks, helpers);
-            tests.extend(test.map(|test| (checks.not)(&test)));
-        }
-        (Template::BooleanFlip | Template::SequenceFlip, _) => {}
-        (template, _) => unreachable!("{template:?} of {} parameters", changed.len()),
-    }
-    tests
-}
-
-/// Whether a value is within the domain; nothing if all are that the type has.
-fn within(field: &Field<'_>, checks: &Checks, helpers: &mut Helpers) -> Option<String> {
-    let (name, bounds) = (format!("{}_f", field.name), Bounds::of(field.parameter));
-    match field.ty.ty {
-        Type::Scalar(_) => one(&name, &bounds, checks, helpers),
-        Type::String | Type::List(_) => {
-            let (element, every) = (checks.every)(&field.ty);
-            let elements = one(element, &bounds, checks, helpers);
-            let elements =
-                elements.map(|test| helpers.fill(every, "", &[("v", &name), ("test", &test)]));
-            let length = length(field, &bounds, checks, helpers);
-            let tests: Vec<String> = length.into_iter().chain(elements).collect();
-            (!tests.is_empty()).then(|| tests.join(checks.and))
-        }
-    }
-}
-
-/// Whether a single value is within the domain.
-fn one(value: &str, bounds: &Bounds, checks: &Checks, helpers: &mut Helpers) -> Option<String> {
-    let literals = helpers.language.literals;
-    if let Some(alphabet) = &bounds.alphabet {
-        let codes: Vec<f64> = alphabet.iter().map(|&c| f64::from(u32::from(c))).collect();
-        let all = (literals.text)(&codes);
-        return Some(helpers.fill(checks.alphabet, "", &[("v", value), ("all", &all)]));
-    }
-    let literal = |number: f64| match bounds.scalar {
-        // As a number, truth values are 0 and 1.
-        Scalar::Bool => format!("{number}"),
-        scalar => literals.element(number, scalar, false),
-    };
-    // Every character is one, and floats are those of the evaluator.
-    let is_bounded = checks.are_integers_bounded
-        || matches!(bounds.scalar, Scalar::Char | Scalar::F32 | Scalar::F64);
-    let is_all = bounds.scalar == Scalar::Char
-        && bounds.range.is_some_and(|(first, last)| first <= 0.0 && last >= checks.last_character);
-    let is_narrow = bounds.is_narrow && !is_all;
-    let (least, most) = bounds.range.filter(|_| is_narrow || !is_bounded)?;
-    let range = [("v", value), ("least", &literal(least)), ("most", &literal(most))];
-    let mut test = helpers.fill(checks.range, "", &range);
-    for &number in &bounds.also {
-        let or = if number.is_nan() { checks.or_nan } else { checks.or_number };
-        test += &helpers.fill(or, "", &[("v", value), ("n", &literal(number))]);
-    }
-    Some(test)
-}
-
-/// Whether a sequence is as long as the domain wants.
-fn length(
-    field: &Field<'_>,
-    bounds: &Bounds,
-    checks: &Checks,
+    fields: &[Field<'_>],
     helpers: &mut Helpers,
 ) -> Option<String> {
-    let name = format!("{}_f", field.name);
-    let count = helpers.fill((checks.count)(&field.ty), "", &[("v", &name)]);
-    let template = match (bounds.shortest, bounds.longest) {
-        (0, None) => return None,
-        (_, None) => checks.at_least,
-        (0, Some(_)) => checks.at_most,
-        (_, Some(_)) => checks.between,
+    let follow_ups = &helpers.language.follow_ups;
+    let (operation, operand) = Operation::of(template)?;
+    let known = operand.constant();
+    let (statement, constant) = (follow_ups.arithmetic)(&field.ty, operation, known);
+    let (before, operand) = match known {
+        Some(_) => (String::new(), constant),
+        None => operand::number(&operand, fields, helpers)?,
     };
-    let (least, most) = (bounds.shortest.to_string(), bounds.longest.unwrap_or(0).to_string());
-    let values = [("count", &*count), ("least", &least), ("most", &most)];
-    Some(helpers.fill(template, "", &values))
+    let term = filled(follow_ups.term, field, &[], helpers);
+    let sum = operation.on(&term, &operand);
+    let (mut number, mut converted) = (String::new(), String::new());
+    if statement.contains("{converted}") {
+        let source = filled("{source}", field, &[], helpers);
+        number = helpers.number(&source, &field.ty);
+        converted = helpers.value(&sum, &field.ty);
+    }
+    let values = [("number", &*number), ("converted", &*converted), ("sum", &sum), ("c", &operand)];
+    Some(before + &filled(statement, field, &values, helpers))
+}
+
+/// The statements that make the follow-up of a sequence.
+fn sequence(
+    template: &Template,
+    field: &Field<'_>,
+    fields: &[Field<'_>],
+    helpers: &mut Helpers,
+) -> Option<String> {
+    let statement = (helpers.language.follow_ups.sequence)(&field.ty, template)?;
+    let (a, b) = match template {
+        Template::SequenceRotate(a)
+        | Template::SequenceTruncate(a)
+        | Template::SequenceReplace(a, _) => (a.to_string(), String::new()),
+        Template::SequenceSwap(a, b) => (a.to_string(), b.to_string()),
+        _ => Default::default(),
+    };
+    let (mut before, mut sum, mut each) = Default::default();
+    let (mut v, mut values) = Default::default();
+    if let Some((operation, operand)) = Operation::of(template) {
+        let operand = match operand.constant() {
+            Some(c) => (String::new(), helpers.language.literals.double.write(c)),
+            None => operand::number(&operand, fields, helpers)?,
+        };
+        before = operand.0;
+        sum = operation.on("x", &operand.1);
+        if statement.contains("{each}") {
+            let number = helpers.number("x", &field.ty);
+            each = helpers.value(&operation.on(&number, &operand.1), &field.ty);
+        }
+    } else if let Some(operand) = template.operand() {
+        match operand::value(operand, field, fields, helpers)? {
+            Some(value) => (before, v, values) = (value.before, value.element, value.sequence),
+            None => return Some(filled(helpers.language.follow_ups.never, field, &[], helpers)),
+        }
+    }
+    let element = field.ty.element;
+    let values = [
+        ("a", &*a),
+        ("b", &b),
+        ("v", &v),
+        ("values", &values),
+        ("each", &each),
+        ("sum", &sum),
+        ("element", element),
+    ];
+    Some(before + &filled(&statement, field, &values, helpers))
 }
 
 impl Helpers {
@@ -317,7 +342,7 @@ impl Helpers {
     }
 
     /// A number as a single value of a type.
-    fn value(&mut self, number: &str, ty: &NamedType) -> String {
+    pub(super) fn value(&mut self, number: &str, ty: &NamedType) -> String {
         let template = (self.language.follow_ups.conversions.value)(ty);
         let (least, most) = ty.ty.scalar().integers().unwrap_or_default();
         let double = self.language.literals.double;
@@ -328,69 +353,4 @@ impl Helpers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::java;
-    use super::*;
-    use crate::subject::{Domain, Parameter};
-
-    /// The statements in Java, of parameters of these types.
-    fn java(instance: &str, types: &[(&str, Type, &str)]) -> Option<String> {
-        let parameters: Vec<Parameter> = types
-            .iter()
-            .map(|&(name, ty, _)| Parameter {
-                name: name.to_owned(),
-                ty,
-                domain: Domain::default(),
-            })
-            .collect();
-        let fields: Vec<Field<'_>> = types
-            .iter()
-            .zip(&parameters)
-            .map(|(&(name, ty, written), parameter)| Field {
-                name: name.to_owned(),
-                ty: NamedType { ty, name: written.to_owned(), element: "" },
-                parameter,
-            })
-            .collect();
-        let mut helpers = Helpers::of(&java::JAVA);
-        let lines = statements(&instance.parse().unwrap(), &fields, &mut helpers);
-        lines.map(|lines| lines.join(" "))
-    }
-
-    #[test]
-    fn numbers_are_computed_as_the_evaluator_does() {
-        let one =
-            |instance, scalar, name| java(instance, &[("x", Type::Scalar(scalar), name)]).unwrap();
-        let int = |instance| one(instance, Scalar::S32, "int");
-        assert_eq!(int("NumericAddition(-1) on x"), "int x_f = x_s - 1;");
-        assert_eq!(int("NumericMultiplication(0.5) on x"), "int x_f = (int) (x_s * 0.5);");
-        assert_eq!(int("NumericMultiplication(-3) on x"), "int x_f = x_s * -3;");
-        let long = one("NumericAddition(2) on x", Scalar::S64, "long");
-        assert_eq!(long, "long x_f = (long) (x_s + 2.0);");
-        let byte = one("NumericAddition(2) on x", Scalar::S8, "byte");
-        assert_eq!(byte, "byte x_f = (byte) (x_s + 2);");
-        let double = one("NumericAddition(0.1) on x", Scalar::F64, "double");
-        assert_eq!(double, "double x_f = x_s + 0.1;");
-        let float = one("NumericMultiplication(2) on x", Scalar::F32, "float");
-        assert_eq!(float, "float x_f = (float) (x_s * 2.0);");
-    }
-
-    #[test]
-    fn parameters_that_stay_are_copied() {
-        let types =
-            [("a", Type::List(Scalar::S32), "int[]"), ("l", Type::List(Scalar::S64), "List<Long>")];
-        let text = java("SequenceFlip on a", &types).unwrap();
-        assert_eq!(text, "int[] a_f = reversed(a_s); List<Long> l_f = new ArrayList<Long>(l_s);");
-    }
-
-    #[test]
-    fn only_what_java_converts_is_exchanged() {
-        let numbers =
-            [("a", Type::Scalar(Scalar::S32), "int"), ("b", Type::Scalar(Scalar::S64), "long")];
-        let text = java("PermuteParameters on a, b", &numbers).unwrap();
-        assert_eq!(text, "int a_f = (int) b_s; long b_f = (long) a_s;");
-        let arrays =
-            [("a", Type::List(Scalar::S32), "int[]"), ("b", Type::List(Scalar::S64), "long[]")];
-        assert_eq!(java("PermuteParameters on a, b", &arrays), None);
-    }
-}
+mod tests;

@@ -11,7 +11,7 @@ use super::Part;
 use crate::show::report::is_of_one_call;
 use crate::show::report::tree::Tree;
 use crate::subject::kinds::Interface;
-use crate::transform::{Instance, Template};
+use crate::transform::{Instance, Operand, Template};
 
 /// A name for each relation of each part, in snake case; all differ.
 pub(super) fn titles(parts: &[Part<'_>], signature: &Interface) -> Vec<Vec<String>> {
@@ -48,7 +48,7 @@ fn title(instance: &Instance, relation: &Predicate, signature: &Interface) -> St
     }
     let names = instance.parameters.join("_and_");
     let effect = words.effect(body);
-    let mut name = match (instance.template, effect.as_deref()) {
+    let mut name = match (&instance.template, effect.as_deref()) {
         _ if is_of_one_call(relation, signature) => {
             words.guard(body).unwrap_or_else(|| "every_call_is_as_it_should_be".to_owned())
         }
@@ -73,20 +73,72 @@ fn title(instance: &Instance, relation: &Predicate, signature: &Interface) -> St
 
 /// What a transformation does, as a gerund.
 fn change(instance: &Instance) -> String {
+    use Operand::Number;
     let x = instance.parameters.join("_and_");
-    match instance.template {
+    match &instance.template {
         Template::PermuteParameters => format!("exchanging_{x}"),
-        Template::BooleanFlip | Template::NumericMultiplication(-1.0) => format!("negating_{x}"),
-        Template::NumericAddition(c) if c < 0.0 => format!("subtracting_{}_from_{x}", number(-c)),
-        Template::NumericAddition(c) => format!("adding_{}_to_{x}", number(c)),
-        Template::NumericMultiplication(2.0) => format!("doubling_{x}"),
-        Template::NumericMultiplication(0.5) => format!("halving_{x}"),
-        Template::NumericMultiplication(0.0) => format!("replacing_{x}_by_0"),
-        Template::NumericMultiplication(c) => format!("multiplying_{x}_by_{}", number(c)),
-        Template::SequenceRemove(0) => format!("removing_the_first_of_{x}"),
-        Template::SequenceRemove(-1) => format!("removing_the_last_of_{x}"),
-        Template::SequenceRemove(i) => format!("removing_element_{}_of_{x}", number(i as f64)),
+        Template::BooleanFlip | Template::NumericMultiplication(Number(-1.0)) => {
+            format!("negating_{x}")
+        }
+        Template::NumericAddition(Number(c)) if *c < 0.0 => {
+            format!("subtracting_{}_from_{x}", number(-c))
+        }
+        Template::NumericAddition(c) => format!("adding_{}_to_{x}", amount(c)),
+        Template::NumericMultiplication(Number(2.0)) => format!("doubling_{x}"),
+        Template::NumericMultiplication(Number(0.5)) => format!("halving_{x}"),
+        Template::NumericMultiplication(Number(0.0)) => format!("replacing_{x}_by_0"),
+        Template::NumericMultiplication(c) => format!("multiplying_{x}_by_{}", amount(c)),
+        Template::NumericComplement(c) => format!("subtracting_{x}_from_{}", amount(c)),
+        Template::SequenceRemove(i) => format!("removing_{}_of_{x}", element(*i)),
         Template::SequenceFlip => format!("reversing_{x}"),
+        Template::SequenceSort => format!("sorting_{x}"),
+        Template::SequenceRotate(by) => format!("rotating_{x}_by_{}", number(*by as f64)),
+        Template::SequenceSwap(a, b) => {
+            format!("exchanging_{}_and_{}_of_{x}", element(*a), element(*b))
+        }
+        Template::SequenceAppend(v) => format!("appending_{}_to_{x}", amount(v)),
+        Template::SequencePrepend(v) => format!("putting_{}_before_{x}", amount(v)),
+        Template::SequenceAdd(Number(c)) if *c < 0.0 => {
+            format!("subtracting_{}_from_every_element_of_{x}", number(-c))
+        }
+        Template::SequenceAdd(c) => format!("adding_{}_to_every_element_of_{x}", amount(c)),
+        Template::SequenceMultiply(Number(-1.0)) => format!("negating_every_element_of_{x}"),
+        Template::SequenceMultiply(Number(2.0)) => format!("doubling_every_element_of_{x}"),
+        Template::SequenceMultiply(c) => {
+            format!("multiplying_every_element_of_{x}_by_{}", amount(c))
+        }
+        Template::SequenceDouble => format!("repeating_{x}"),
+        Template::SequenceTruncate(count) => {
+            let verb = if *count < 0 { "dropping" } else { "keeping" };
+            format!("{verb}_the_first_{}_of_{x}", count.unsigned_abs())
+        }
+        Template::SequenceReplace(i, v) => {
+            format!("replacing_{}_of_{x}_by_{}", element(*i), amount(v))
+        }
+        Template::TextUpper => format!("turning_{x}_into_upper_case"),
+        Template::TextLower => format!("turning_{x}_into_lower_case"),
+        Template::TextSwapCase => format!("changing_the_case_of_{x}"),
+    }
+}
+
+/// What a template computes with.
+fn amount(operand: &Operand) -> String {
+    match operand {
+        Operand::Number(c) => number(*c),
+        Operand::Letter(letter) if letter.is_ascii_alphanumeric() => {
+            format!("the_letter_{letter}")
+        }
+        Operand::Letter(letter) => format!("the_character_{}", u32::from(*letter)),
+        Operand::Parameter(name) => name.clone(),
+        Operand::Element(name, index) => format!("{}_of_{name}", element(*index)),
+    }
+}
+
+fn element(index: i64) -> String {
+    match index {
+        0 => "the_first".to_owned(),
+        -1 => "the_last".to_owned(),
+        _ => format!("element_{}", number(index as f64)),
     }
 }
 
@@ -385,6 +437,18 @@ mod tests {
                 "removing_the_first_of_s_subtracts_1_when_the_result_is_above_0",
             ),
             ("SequenceFlip on s", "a_after_f == a_after_s", "reversing_s_keeps_a"),
+            ("NumericAddition(e) on k", "out_f == out_s", "adding_e_to_k_keeps_the_result"),
+            (
+                "NumericMultiplication(2) on k, e",
+                "out_f == out_s * 2",
+                "doubling_k_and_e_multiplies_by_2",
+            ),
+            (
+                "SequenceAppend(s[0]) on s",
+                "out_f == out_s + 1",
+                "appending_the_first_of_s_to_s_adds_1",
+            ),
+            ("TextUpper on s", "out_f == out_s", "turning_s_into_upper_case_keeps_the_result"),
             (
                 "NumericMultiplication(2) on k",
                 "out_f <= out_s * 2",

@@ -13,7 +13,6 @@ use super::template::fill;
 use super::types::{Field, NamedType};
 use super::variables::used;
 use super::{Part, Properties};
-use crate::claims::relation;
 use crate::subject::Signature;
 
 /// The texts around statements and expressions. `{part}` and `{relation}` are numbers, `{body}` are lines, and `{text}` is
@@ -140,9 +139,7 @@ impl<'w> Writer<'w> {
 
     fn related(&mut self, number: &str, part: &Part<'_>) -> String {
         let text = part.transform.describe().input_relation;
-        let relation = relation::read(&text, &self.schema)
-            .expect("a transformation states its input relation in the variables of the function");
-        let body = self.body(&relation);
+        let body = self.body(&part.transform.said(&self.schema));
         fill(self.frame.related, &[("part", number), ("text", &text), ("body", &body)])
     }
 

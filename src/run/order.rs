@@ -34,7 +34,7 @@ pub(super) fn laws(searched: &[SearchResult]) -> Vec<usize> {
         .filter(|(_, (_, found))| found.kind == RelationKind::Law)
         .map(|(number, (transform, law))| {
             let idle = if law.killed.is_empty() { IDLE } else { 0 };
-            let cost = law.cost + STEP * u32::from(plainness(transform.instance().template)) + idle;
+            let cost = law.cost + STEP * u32::from(plainness(transform.instance())) + idle;
             Place { number, cost, transform, law }
         })
         .collect();
@@ -44,7 +44,8 @@ pub(super) fn laws(searched: &[SearchResult]) -> Vec<usize> {
         order.push(number);
         for other in &mut left {
             let [a, b] = [transform, other.transform].map(Transform::instance);
-            let is_alike = a.template.name() == b.template.name() && a.parameters == b.parameters;
+            let is_same = a.template.name() == b.template.name() && a.parameters == b.parameters;
+            let is_alike = is_same || a.inverse().as_ref() == Some(b);
             other.cost += if other.law.relation == law.relation { REPEATED } else { 0 };
             other.cost += if is_alike && transform != other.transform { ALIKE } else { 0 };
         }

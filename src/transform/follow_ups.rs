@@ -4,15 +4,15 @@
 //! removed) is its own follow-up: the input relation holds of them, and so they are a pair like any other.
 
 use genmorph_jit::Value;
-use genmorph_jit::op::removed_index;
 
-use super::{Template, Transform};
+use super::Transform;
 use crate::subject::{Inputs, Signature};
 
 impl Transform {
     /// The follow-up inputs of all sources that have one, and the rows of these sources.
     ///
-    /// A source has no follow-up only if the transformation leads out of the type or domain of a parameter.
+    /// A source has no follow-up only if the transformation leads out of the type or domain of a parameter, or computes with an
+    /// element that the source does not have.
     ///
     /// # Panics
     /// If the inputs belong to another function than the one that the transformation is bound to.
@@ -22,13 +22,12 @@ impl Transform {
         let mut rows = Vec::new();
         for row in 0..sources.len() {
             let mut values: Vec<Value<'_>> = sources.row(row).collect();
-            self.change(&mut values);
+            if !self.change(&mut values) {
+                continue;
+            }
             for &i in &self.indices {
-                // -3 * 0 is -0 in floats; integers have no -0.
-                if signature.parameters[i].ty.scalar().integers().is_some()
-                    && let Value::Num(number) = &mut values[i]
-                {
-                    *number += 0.0;
+                if signature.parameters[i].ty.scalar().integers().is_some() {
+                    without_sign(&mut values[i]);
                 }
             }
             let admitted = |&i: &usize| signature.parameters[i].admits(&values[i]);
@@ -39,25 +38,19 @@ impl Transform {
         }
         (follow_ups, rows)
     }
+}
 
-    /// Turns inputs into their follow-up.
-    fn change(&self, values: &mut [Value<'_>]) {
-        if let [a, b] = self.indices[..] {
-            values.swap(a, b);
-            return;
-        }
-        match (self.instance.template, &mut values[self.indices[0]]) {
-            (Template::BooleanFlip, Value::Bool(value)) => *value = !*value,
-            (Template::NumericAddition(c), Value::Num(value)) => *value += c,
-            (Template::NumericMultiplication(c), Value::Num(value)) => *value *= c,
-            (Template::SequenceRemove(index), Value::Seq(value)) => {
-                if let Some(index) = removed_index(value.len(), index as f64) {
-                    value.to_mut().remove(index);
-                }
+/// -3 * 0 is -0 in floats; integers have no -0.
+fn without_sign(value: &mut Value<'_>) {
+    match value {
+        Value::Num(number) => *number += 0.0,
+        Value::Seq(elements) => {
+            let is_signed = |element: &f64| *element == 0.0 && element.is_sign_negative();
+            if elements.iter().any(is_signed) {
+                elements.to_mut().iter_mut().for_each(|element| *element += 0.0);
             }
-            (Template::SequenceFlip, Value::Seq(value)) => value.to_mut().reverse(),
-            (template, value) => unreachable!("{} of a {}", template.name(), value.ty()),
         }
+        Value::Bool(_) => {}
     }
 }
 
@@ -112,7 +105,7 @@ mod tests {
         let (follow_ups, from) = transform.follow_ups(&sources, &signature);
         assert_eq!(follow_ups.len(), from.len());
         let pair = |(i, &row): (usize, &usize)| {
-            let expected = transform.apply(&rows[row]);
+            let expected = transform.apply(&rows[row]).unwrap();
             assert_eq!(follow_ups.row(i).collect::<Vec<_>>(), expected, "{text}");
             (row, expected[parameter].clone())
         };

@@ -383,7 +383,7 @@ pub(super) struct FittingTransformation {
 /// Prints the transformations that fit.
 fn list(subject: &dyn Subject, format: Printed) -> Result<Ending, Failure> {
     let signature = subject.signature().of_executions();
-    let all = transform::list(subject.signature(), subject.constants());
+    let all = transform::fitting(subject.signature(), subject.constants());
     if all.is_empty() {
         return Ok(Ending::Nothing);
     }

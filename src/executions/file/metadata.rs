@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::error::Problem;
 use crate::executions::Executions;
 use crate::subject::kinds::{Interface, Kind, Parameter};
-use crate::transform::Transformation;
+use crate::transform::{Instance, Transformation};
 
 /// The key of the metadata in the file.
 pub(super) const KEY: &str = "genmorph";
@@ -87,7 +87,11 @@ impl Metadata {
         if signature.outputs.is_empty() {
             return Err(Problem::NoOutputs);
         }
-        parse(&json.input_relation, &signature.schema()?)?;
+        let parsed = parse(&json.input_relation, &signature.schema()?);
+        // The input relations of some transformations are read by people only.
+        if !is_of_template(&json.transformation, &json.input_relation, &signature) {
+            parsed?;
+        }
         Ok(Metadata {
             signature,
             transformation: Transformation {
@@ -115,6 +119,13 @@ impl Metadata {
         };
         serde_json::to_string(&json).expect("texts and numbers are JSON")
     }
+}
+
+/// Whether an input relation is what a transformation that fits the function states.
+fn is_of_template(transformation: &str, input_relation: &str, signature: &Interface) -> bool {
+    let instance = transformation.parse::<Instance>();
+    let bound = instance.and_then(|instance| instance.bind(signature));
+    bound.is_ok_and(|transform| transform.input_relation() == input_relation)
 }
 
 impl From<JsonParameter> for Parameter {

@@ -63,11 +63,9 @@ impl<'r> FollowUps<'r> {
             let follow_up = self.by_inputs(inputs).or_else(|| {
                 let named = format!("{}{SUFFIX}", tests[id]?);
                 let follow_up = *self.recording.tests.get(&named)?;
-                let right = all_equal(
-                    &self.transform.apply(inputs),
-                    &self.recording.inputs[follow_up as usize],
-                    self.tolerance,
-                );
+                let recorded = &self.recording.inputs[follow_up as usize];
+                let made = self.transform.apply(inputs);
+                let right = made.is_some_and(|made| all_equal(&made, recorded, self.tolerance));
                 summary.wrong_names += usize::from(!right);
                 right.then_some(follow_up)
             });
@@ -88,7 +86,7 @@ impl<'r> FollowUps<'r> {
 
     /// The recorded inputs that equal the transformed source.
     fn by_inputs(&self, source: &[Value<'static>]) -> Option<u32> {
-        let follow_up = self.transform.apply(source);
+        let follow_up = self.transform.apply(source)?;
         if let Some(&id) = self.exact.get(&key(&follow_up)) {
             return Some(id);
         }

@@ -283,6 +283,188 @@ final class Helpers {
         return reversed;
     }
 
+    // [place]
+    /** The place of an index in a sequence; negative ones count from the end, and -1 is none. */
+    private static int place(int length, int index) {
+        int at = index < 0 ? index + length : index;
+        return at >= 0 && at < length ? at : -1;
+    }
+
+    // [rotation]
+    /** The places of a sequence whose first elements are moved to the end, or the last ones to the front. */
+    private static int[] rotation(int length, int by) {
+        int[] places = new int[length];
+        for (int i = 0; i < length; i++) {
+            places[i] = Math.floorMod(i + Math.floorMod(by, length), length);
+        }
+        return places;
+    }
+
+    // [exchange: place]
+    /** The places of a sequence with two elements exchanged, if both exist. */
+    private static int[] exchange(int length, int a, int b) {
+        int[] places = new int[length];
+        for (int i = 0; i < length; i++) {
+            places[i] = i;
+        }
+        if (place(length, a) >= 0 && place(length, b) >= 0) {
+            places[place(length, a)] = place(length, b);
+            places[place(length, b)] = place(length, a);
+        }
+        return places;
+    }
+
+    // [span]
+    /** The first places of a sequence; if the number is negative, all but so many. */
+    private static int[] span(int length, int count) {
+        int from = count < 0 ? (int) Math.min(length, -(long) count) : 0;
+        int to = count < 0 ? length : Math.min(length, count);
+        int[] places = new int[to - from];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = from + i;
+        }
+        return places;
+    }
+
+    // [picked String]
+    /** The characters at some places. */
+    private static String picked(String text, int... places) {
+        int[] codes = text.codePoints().toArray();
+        StringBuilder picked = new StringBuilder();
+        for (int place : places) {
+            picked.appendCodePoint(codes[place]);
+        }
+        return picked.toString();
+    }
+
+    // [picked int[]]
+    /** The elements at some places. */
+    private static int[] picked(int[] values, int... places) {
+        int[] picked = new int[places.length];
+        for (int i = 0; i < places.length; i++) {
+            picked[i] = values[places[i]];
+        }
+        return picked;
+    }
+
+    // [picked List<T>]
+    /** The elements at some places. */
+    private static <T> List<T> picked(List<T> values, int... places) {
+        List<T> picked = new ArrayList<T>();
+        for (int place : places) {
+            picked.add(values.get(place));
+        }
+        return picked;
+    }
+
+    // [sorted String]
+    /** The characters in ascending order. */
+    private static String sorted(String text) {
+        int[] codes = text.codePoints().sorted().toArray();
+        return new String(codes, 0, codes.length);
+    }
+
+    // [sorted int[]]
+    /** A copy in ascending order: -0 before 0, NaN last. */
+    private static int[] sorted(int[] values) {
+        int[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    // [sorted boolean[]]
+    /** A copy in ascending order: false before true. */
+    private static boolean[] sorted(boolean[] values) {
+        boolean[] sorted = new boolean[values.length];
+        int next = values.length;
+        for (boolean value : values) {
+            if (value) {
+                next--;
+                sorted[next] = true;
+            }
+        }
+        return sorted;
+    }
+
+    // [sorted List<T>]
+    /** A copy in ascending order: -0 before 0, NaN last. */
+    private static <T extends Comparable<T>> List<T> sorted(List<T> values) {
+        List<T> sorted = new ArrayList<T>(values);
+        Collections.sort(sorted);
+        return sorted;
+    }
+
+    // [joined int[]]
+    /** The elements of both. */
+    private static int[] joined(int[] first, int[] second) {
+        int[] joined = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, joined, first.length, second.length);
+        return joined;
+    }
+
+    // [joined List<T>]
+    /** The elements of both. */
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        List<T> joined = new ArrayList<T>(first);
+        joined.addAll(second);
+        return joined;
+    }
+
+    // [replaced String]
+    /** A text with another character at a place. */
+    private static String replaced(String text, int at, String character) {
+        int from = text.offsetByCodePoints(0, at);
+        return text.substring(0, from) + character + text.substring(text.offsetByCodePoints(from, 1));
+    }
+
+    // [replaced int[]]
+    /** A copy with another element, the only one of an array, at a place. */
+    private static int[] replaced(int[] values, int at, int[] element) {
+        int[] replaced = values.clone();
+        replaced[at] = element[0];
+        return replaced;
+    }
+
+    // [replaced List<T>]
+    /** A copy with another element, the only one of a list, at a place. */
+    private static <T> List<T> replaced(List<T> values, int at, List<T> element) {
+        List<T> replaced = new ArrayList<T>(values);
+        replaced.set(at, element.get(0));
+        return replaced;
+    }
+
+    // [upper]
+    /** A text in upper case, character by character. */
+    private static String upper(String text) {
+        StringBuilder spelled = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            spelled.append(new String(Character.toChars(c)).toUpperCase(java.util.Locale.ROOT));
+        });
+        return spelled.toString();
+    }
+
+    // [lower]
+    /** A text in lower case, character by character. */
+    private static String lower(String text) {
+        StringBuilder spelled = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            spelled.append(new String(Character.toChars(c)).toLowerCase(java.util.Locale.ROOT));
+        });
+        return spelled.toString();
+    }
+
+    // [swap_case]
+    /** Each character in upper case or, if that is the character itself, in lower case. */
+    private static String swapCase(String text) {
+        StringBuilder spelled = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            String same = new String(Character.toChars(c));
+            String upper = same.toUpperCase(java.util.Locale.ROOT);
+            spelled.append(upper.equals(same) ? same.toLowerCase(java.util.Locale.ROOT) : upper);
+        });
+        return spelled.toString();
+    }
+
     // [whole String]
     /** A text that is one: without halves of surrogate pairs. */
     private static String whole(CharSequence output) {

@@ -8,7 +8,6 @@ use super::class::Writer;
 use super::declared::simple;
 use super::language::{copied, named};
 use super::{Assertion, JavaError, Junit, Part};
-use crate::claims::relation;
 use crate::export::expression::{Variable, expression};
 use crate::export::follow_up::statements;
 use crate::export::template::fill;
@@ -40,10 +39,7 @@ impl Writer<'_> {
                 .collect::<Vec<_>>()
                 .join(", "),
         })?;
-        let transformation = part.transform.describe();
-        let input_relation = relation::read(&transformation.input_relation, &self.schema)
-            .expect("a transformation states its input relation in the variables of the function");
-        let related = self.expression(&input_relation);
+        let related = self.expression(&part.transform.said(&self.schema));
         let inputs = self.message("the inputs are not related", &["s", "f"], false);
         lines.extend(self.assertion(&related, &inputs));
         lines.push(String::new());

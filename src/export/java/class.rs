@@ -11,10 +11,9 @@ use super::{JavaError, Junit, Part, Style, Suite};
 use crate::export::head::{commented, head, presupposed};
 use crate::export::helpers::Helpers;
 use crate::export::title::titles;
-use crate::show::report::functional_form;
+use crate::show::report::{change, functional_form};
 use crate::subject::Subject;
 use crate::subject::jvm::{Element, Form, JavaType, JvmSubject, Method, Reach};
-use crate::transform::{Instance, Template};
 
 /// The JVM allows 64 KiB of code per method. Ten characters of literals take fewer bytes of code.
 pub(super) const MOST_LITERALS: usize = 30_000;
@@ -350,24 +349,20 @@ impl Writer<'_> {
 
     fn comment(&self, part: &Part<'_>, relation: &Predicate, evidence: &[String]) -> String {
         let transformation = part.transform.describe();
-        let instance = part.instance();
+        let signature = self.subject.signature().of_executions();
         let text = relation.display(&self.schema);
-        let law = functional_form(
-            relation,
-            &transformation.input_relation,
-            &self.subject.signature().of_executions(),
-        );
+        let law = functional_form(relation, &transformation.input_relation, &signature);
         let mut comment = format!(
             "    /**\n     * {{@code {}}}\n     *\n     * <p>When {}: {{@code {text}}}.\n",
             harmless(&law),
-            words(&instance)
+            harmless(&change(&transformation.name, &signature))
         );
         let _ = writeln!(
             comment,
             "     *\n     * <p>Follow-up: {{@code {}}}, so that",
-            transformation.name
+            harmless(&transformation.name)
         );
-        let _ = writeln!(comment, "     * {{@code {}}}.", transformation.input_relation);
+        let _ = writeln!(comment, "     * {{@code {}}}.", harmless(&transformation.input_relation));
         if let Some(line) =
             presupposed(&self.subject.signature().premise(), |p| format!("{{@code {p}}}"))
         {
@@ -420,22 +415,4 @@ fn chunks(rows: &[String]) -> Vec<&[String]> {
 pub(super) fn harmless(line: &str) -> String {
     let plain = line.chars().map(|c| if c.is_ascii() && !c.is_ascii_control() { c } else { '?' });
     plain.collect::<String>().replace("*/", "* /").replace("\\u", "\\ u")
-}
-
-/// The transformation in words: `1 is subtracted from e`.
-fn words(instance: &Instance) -> String {
-    let name = &instance.parameters[0];
-    match instance.template {
-        Template::PermuteParameters => {
-            format!("{} are exchanged", instance.parameters.join(" and "))
-        }
-        Template::BooleanFlip => format!("{name} becomes its opposite"),
-        Template::NumericAddition(c) if c < 0.0 => format!("{} is subtracted from {name}", -c),
-        Template::NumericAddition(c) => format!("{c} is added to {name}"),
-        Template::NumericMultiplication(c) => format!("{name} is multiplied by {c}"),
-        Template::SequenceRemove(0) => format!("{name} loses its first element"),
-        Template::SequenceRemove(-1) => format!("{name} loses its last element"),
-        Template::SequenceRemove(index) => format!("{name} loses its element at index {index}"),
-        Template::SequenceFlip => format!("{name} is reversed"),
-    }
 }

@@ -4,6 +4,7 @@
 
 use genmorph_jit as jit;
 
+use super::sequence::{CODE_POINT, IN_ARRAY, IN_LIST, converted, sequence};
 use crate::export::expression::{Spelling, Syntax};
 use crate::export::follow_up::{Checks, Conversions, FollowUps, Operation};
 use crate::export::helpers::HelperFile;
@@ -31,7 +32,23 @@ pub(super) static JAVA_LAWS: Language = Language {
         opposite: "boolean {x}_f = !source.{x};",
         reversed: |_| "{ty} {x}_f = @reversed(source.{x});",
         without: |_| "{ty} {x}_f = @without(source.{x}, {c});",
+        sequence: |ty, template| sequence(ty, template, true),
         arithmetic: checked_arithmetic,
+        term: "source.{x}",
+        element: |ty| match ty.ty {
+            Type::String => (
+                "if (@place({source}.codePointCount(0, {source}.length()), {i}) < 0) { return null; }",
+                CODE_POINT,
+            ),
+            _ if ty.name.ends_with("[]") => {
+                ("if (@place({source}.length, {i}) < 0) { return null; }", IN_ARRAY)
+            }
+            Type::Scalar(_) | Type::List(_) => {
+                ("if (@place({source}.size(), {i}) < 0) { return null; }", IN_LIST)
+            }
+        },
+        converted: |ty| converted(ty, true),
+        never: "{ty} {x}_f = null;\nif ({x}_f == null) { return null; }",
         exchange: |from, to| match (from == to, (PLAIN.follow_ups.exchange)(from, to)) {
             (true, same) => same,
             (false, other) => other.map(|_| match to.ty.scalar() {
@@ -45,10 +62,6 @@ pub(super) static JAVA_LAWS: Language = Language {
                      if ((double) {x}_f != (double) {source} && {x}_f == {x}_f) { return null; }"
                 }
             }),
-        },
-        conversions: Conversions {
-            number: |ty| if ty.ty.scalar() == Scalar::F64 { "{v}" } else { "(double) {v}" },
-            value: |_| "{n}",
         },
         checks: Some(Checks {
             unless: "if ({test}) { return null; }",
@@ -131,8 +144,21 @@ const PLAIN: Language = Language {
         opposite: "{ty} {x}_f = !{x}_s;",
         reversed: |_| "{ty} {x}_f = @reversed({x}_s);",
         without: |_| "{ty} {x}_f = @without({x}_s, {c});",
+        sequence: |ty, template| sequence(ty, template, false),
         arithmetic,
-        changed: "",
+        term: "{x}_s",
+        element: |ty| match ty.ty {
+            Type::String => ("", CODE_POINT),
+            _ if ty.name.ends_with("[]") => ("", IN_ARRAY),
+            Type::Scalar(_) | Type::List(_) => ("", IN_LIST),
+        },
+        converted: |ty| converted(ty, false),
+        single: |ty| match ty.ty {
+            Type::String => "new String(Character.toChars({v}))",
+            _ if ty.name.ends_with("[]") => "new {ty} {{v}}",
+            Type::Scalar(_) | Type::List(_) => "Collections.singletonList({v})",
+        },
+        never: "{ty} {x}_f = {source};",
         exchange: |from, to| {
             let is_number = |ty: Type| matches!(ty, Type::Scalar(s) if s != Scalar::Bool);
             match (from == to, is_number(from.ty) && is_number(to.ty)) {
@@ -141,7 +167,10 @@ const PLAIN: Language = Language {
                 (false, false) => None,
             }
         },
-        conversions: Conversions { number: |_| "{v}", value: |_| "{n}" },
+        conversions: Conversions {
+            number: |ty| if ty.ty.scalar() == Scalar::F64 { "{v}" } else { "(double) {v}" },
+            value: |_| "{n}",
+        },
         checks: None,
     },
     helpers: HelperFile { source: include_str!("Helpers.java"), comment: "//", gap: "\n" },
@@ -207,17 +236,25 @@ fn copy(ty: &NamedType) -> &'static str {
 }
 
 /// The evaluator computes with doubles. On ints whose result is an int that is Java's own arithmetic.
-fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static str, String) {
-    let is_int = constant.fract() == 0.0 && constant.abs() <= f64::from(i32::MAX);
-    let (own, cast) =
-        ("{ty} {x}_f = {x}_s {symbol} {c};", "{ty} {x}_f = ({ty}) ({x}_s {symbol} {c});");
-    match ty.ty.scalar() {
-        Scalar::S32 if is_int => (own, format!("{constant}")),
-        Scalar::S8 | Scalar::S16 | Scalar::Char if is_int && operation != Operation::Multiply => {
-            (cast, format!("{constant}"))
+fn arithmetic(
+    ty: &NamedType,
+    operation: Operation,
+    constant: Option<f64>,
+) -> (&'static str, String) {
+    let (own, cast) = ("{ty} {x}_f = {sum};", "{ty} {x}_f = ({ty}) ({sum});");
+    let scalar = ty.ty.scalar();
+    let is_int = |c: f64| c.fract() == 0.0 && c.abs() <= f64::from(i32::MAX);
+    match (scalar, constant) {
+        (Scalar::F64, None) => (own, String::new()),
+        (_, None) => (cast, String::new()),
+        (Scalar::S32, Some(c)) if is_int(c) => (own, format!("{c}")),
+        (Scalar::S8 | Scalar::S16 | Scalar::Char, Some(c))
+            if is_int(c) && operation != Operation::Multiply =>
+        {
+            (cast, format!("{c}"))
         }
-        Scalar::F64 => (own, format!("{constant:?}")),
-        _ => (cast, format!("{constant:?}")),
+        (Scalar::F64, Some(c)) => (own, format!("{c:?}")),
+        (_, Some(c)) => (cast, format!("{c:?}")),
     }
 }
 
@@ -225,9 +262,9 @@ fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static 
 fn checked_arithmetic(
     ty: &NamedType,
     operation: Operation,
-    constant: f64,
+    constant: Option<f64>,
 ) -> (&'static str, String) {
-    let is_int = constant.fract() == 0.0 && constant.abs() <= f64::from(i32::MAX);
+    let is_int = constant.is_some_and(|c| c.fract() == 0.0 && c.abs() <= f64::from(i32::MAX));
     let template = match (ty.ty.scalar(), operation) {
         (Scalar::S32, Operation::Add) if is_int => "int {x}_f = Math.addExact(source.{x}, {c});",
         (Scalar::S32, Operation::Subtract) if is_int => {
@@ -236,26 +273,30 @@ fn checked_arithmetic(
         (Scalar::S32, Operation::Multiply) if is_int => {
             "int {x}_f = Math.multiplyExact(source.{x}, {c});"
         }
-        (Scalar::F64, _) => "double {x}_f = source.{x} {symbol} {c};",
+        (Scalar::S32, Operation::Complement) if is_int => {
+            "int {x}_f = Math.subtractExact({c}, source.{x});"
+        }
+        (Scalar::F64, _) => "double {x}_f = {sum};",
         (Scalar::F32, _) => {
-            "double {x}_n = source.{x} {symbol} {c};\nfloat {x}_f = (float) {x}_n;\n\
+            "double {x}_n = {sum};\nfloat {x}_f = (float) {x}_n;\n\
              if ({x}_f != {x}_n && {x}_f == {x}_f) { return null; }"
         }
         (Scalar::Char, _) => {
-            "double {x}_n = source.{x} {symbol} {c};\nchar {x}_f = (char) {x}_n;\n\
+            "double {x}_n = {sum};\nchar {x}_f = (char) {x}_n;\n\
              if ({x}_f != {x}_n || Character.isSurrogate({x}_f)) { return null; }"
         }
         (Scalar::S64, _) => {
-            "double {x}_n = source.{x} {symbol} {c};\nlong {x}_f = (long) {x}_n;\n\
+            "double {x}_n = {sum};\nlong {x}_f = (long) {x}_n;\n\
              if ({x}_f != {x}_n || Math.abs({x}_n) >= 1L << 53) { return null; }"
         }
         _ => {
-            "double {x}_n = source.{x} {symbol} {c};\n{ty} {x}_f = ({ty}) {x}_n;\n\
+            "double {x}_n = {sum};\n{ty} {x}_f = ({ty}) {x}_n;\n\
              if ({x}_f != {x}_n) { return null; }"
         }
     };
     let is_exact = ty.ty.scalar() == Scalar::S32 && is_int;
-    (template, if is_exact { format!("{constant}") } else { format!("{constant:?}") })
+    let text = |c: f64| if is_exact { format!("{c}") } else { format!("{c:?}") };
+    (template, constant.map(text).unwrap_or_default())
 }
 
 /// The Java type of variables of relations, where these alone are exported.

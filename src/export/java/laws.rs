@@ -7,6 +7,7 @@ use super::drawn::drawn;
 use super::language::{JAVA_LAWS, named};
 use super::{JavaError, Junit, Part, Style, Suite, has_texts};
 use crate::export::exact::Integers;
+use crate::export::follow_up::statements;
 use crate::export::head::{commented, law_head};
 use crate::export::laws::{LawFrame, tests};
 use crate::export::template::fill;
@@ -15,7 +16,6 @@ use crate::export::types::{Field, NamedType};
 use crate::export::writer::{Frame, Writer};
 use crate::subject::jvm::{JvmSubject, Method};
 use crate::subject::{Scalar, Subject, Type};
-use crate::transform::Template;
 
 /// Words that cannot name a field, or name something else where fields are spoken of.
 const RESERVED: &[&str] = &[
@@ -199,16 +199,8 @@ pub(super) fn are_short(subject: &JvmSubject, parts: &[Part<'_>]) -> bool {
     }
     let writer = writer(subject);
     let is_convertible = |part: &Part<'_>| {
-        let instance = part.instance();
-        let of = |name: &String| writer.fields.iter().find(|field| field.parameter.name == *name);
-        let fields: Vec<&Field<'_>> = instance.parameters.iter().filter_map(of).collect();
-        match (instance.template, &fields[..]) {
-            (Template::PermuteParameters, [a, b]) => {
-                let exchange = JAVA_LAWS.follow_ups.exchange;
-                exchange(&a.ty, &b.ty).is_some() && exchange(&b.ty, &a.ty).is_some()
-            }
-            _ => true,
-        }
+        let mut helpers = writer.helpers.clone();
+        statements(&part.instance(), &writer.fields, &mut helpers).is_some()
     };
     let written: usize = parts.iter().map(|part| examples(&writer, 1, part).len()).sum();
     written <= MOST_LITERALS && parts.iter().all(is_convertible)

@@ -15,6 +15,7 @@ mod declared;
 mod drawn;
 mod language;
 mod laws;
+mod sequence;
 
 use std::path::PathBuf;
 
@@ -94,10 +95,10 @@ pub enum JavaError {
     /// No relation has a pair of inputs.
     #[error("there is no relation with a pair of inputs to try it on")]
     Nothing,
-    /// Java does not convert between types of parameters that are exchanged.
-    #[error("{transformation} exchanges parameters of types that Java does not convert: {types}")]
+    /// Java does not convert between types of parameters that are exchanged or computed with.
+    #[error("{transformation} needs a conversion between types that Java does not have: {types}")]
     Exchange {
-        /// The transformation that exchanges them.
+        /// The transformation that would need it.
         transformation: String,
         /// The types of the parameters.
         types: String,

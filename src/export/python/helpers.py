@@ -134,3 +134,40 @@ def character(code):
 def single(x):
     """A number that is one of single precision."""
     return x if math.isnan(x) or ctypes.c_float(x).value == x else None
+
+
+# [ascending]
+def ascending(s):
+    """Numbers in ascending order: -0 before 0, NaN last."""
+    return sorted(s, key=lambda x: (1, 0.0, 0.0) if math.isnan(x) else (0, x, math.copysign(1.0, x)))
+
+
+# [rotated]
+def rotated(s, by):
+    """The first elements at the end, or the last ones at the front if the number is negative."""
+    at = by % len(s) if s else 0
+    return s[at:] + s[:at]
+
+
+# [swapped]
+def swapped(s, i, j):
+    """With two elements exchanged, if both exist; negative indices count from the end."""
+    size = len(s)
+    if not (-size <= i < size and -size <= j < size):
+        return s
+    elements = list(s)
+    elements[i], elements[j] = elements[j], elements[i]
+    return "".join(elements) if isinstance(s, str) else elements
+
+
+# [replaced]
+def replaced(s, i, values):
+    """With another element at an index; negative ones count from the end."""
+    at = i + len(s) if i < 0 else i
+    return s[:at] + values + s[at + 1 :]
+
+
+# [swap_case]
+def swap_case(c):
+    """A character in upper case or, if that is the character itself, in lower case."""
+    return c.lower() if c.upper() == c else c.upper()

@@ -126,3 +126,18 @@ fn character(code: f64) -> Option<char> {
 fn single(x: f64) -> Option<f32> {
     (x.is_nan() || f64::from(x as f32) == x).then_some(x as f32)
 }
+
+// [rotate]
+/// Moves the first elements to the end, or the last ones to the front if the number is negative.
+fn rotate<T>(values: &mut [T], by: i64) {
+    if !values.is_empty() {
+        values.rotate_left(by.rem_euclid(values.len() as i64) as usize);
+    }
+}
+
+// [swap_case]
+/// A character in upper case or, if that is the character itself, in lower case.
+fn swap_case(c: char) -> Vec<char> {
+    let upper: Vec<char> = c.to_uppercase().collect();
+    if upper == [c] { c.to_lowercase().collect() } else { upper }
+}

@@ -8,6 +8,7 @@ use crate::export::literal::{Floats, Literals, character};
 use crate::export::types::NamedType;
 use crate::subject::rust::rust_name;
 use crate::subject::{Scalar, Type};
+use crate::transform::Template;
 
 /// How Rust writes tests.
 pub static RUST: Language = Language {
@@ -68,8 +69,19 @@ pub static RUST: Language = Language {
                  if let Some(at) = @place({x}_f.len(), {c}) { {x}_f.remove(at); }"
             }
         },
+        sequence,
         arithmetic,
-        changed: "{x}_s {symbol} {c}",
+        term: "{x}_s",
+        element: |ty| match ty.ty {
+            Type::String => ("", "{source}.chars().nth(@place({source}.chars().count(), {i})?)?"),
+            Type::Scalar(_) | Type::List(_) => ("", "{source}[@place({source}.len(), {i})?]"),
+        },
+        converted: |_| Some((String::new(), "{value}".to_owned())),
+        single: |ty| match ty.ty {
+            Type::String => "{v}",
+            Type::Scalar(_) | Type::List(_) => "[{v}]",
+        },
+        never: "let {x}_f: {ty} = None?;",
         exchange: |from, to| {
             Some(match (from.ty, to.ty) {
                 (Type::Scalar(_), _) if from == to => "let {x}_f: {ty} = {source};",
@@ -155,18 +167,94 @@ fn value(ty: &NamedType) -> &'static str {
     }
 }
 
+/// A change of a sequence: of its elements in a vector, which becomes a text again.
+fn sequence(ty: &NamedType, template: &Template) -> Option<String> {
+    let is_text = ty.ty == Type::String;
+    let is_float = matches!(ty.ty.scalar(), Scalar::F32 | Scalar::F64);
+    let change = match template {
+        Template::SequenceSort if is_float => {
+            "{x}_f.sort_by(|a, b| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));"
+        }
+        Template::SequenceSort => "{x}_f.sort_unstable();",
+        Template::SequenceRotate(_) => "@rotate(&mut {x}_f, {a});",
+        Template::SequenceSwap(..) => {
+            "let places = (@place({x}_f.len(), {a}), @place({x}_f.len(), {b}));\n\
+             if let (Some(a), Some(b)) = places { {x}_f.swap(a, b); }"
+        }
+        Template::SequenceAppend(_) if is_text => {
+            return Some("let {x}_f = format!(\"{}{}\", {source}, {values});".to_owned());
+        }
+        Template::SequencePrepend(_) if is_text => {
+            return Some("let {x}_f = format!(\"{}{}\", {values}, {source});".to_owned());
+        }
+        Template::SequenceAppend(_) => "{x}_f.extend_from_slice(&{values});",
+        Template::SequencePrepend(_) => {
+            return Some("let {x}_f: {ty} = [&{values}[..], &{source}[..]].concat();".to_owned());
+        }
+        Template::SequenceAdd(_) | Template::SequenceMultiply(_) => {
+            let each = "let {x}_f: {ty} = {source}.iter().map(|&x| Some({each}))\
+                        .collect::<Option<Vec<{element}>>>()?;";
+            return Some(each.to_owned());
+        }
+        Template::SequenceDouble => "{x}_f.extend_from_within(..);",
+        Template::SequenceTruncate(count) => {
+            let kept = count.unsigned_abs();
+            let change = match *count < 0 {
+                true => format!("{{x}}_f.drain(..{{x}}_f.len().min({kept}));"),
+                false => format!("{{x}}_f.truncate({kept});"),
+            };
+            return Some(in_vector(is_text, &change));
+        }
+        Template::SequenceReplace(..) => "let at = @place({x}_f.len(), {a})?;\n{x}_f[at] = {v};",
+        Template::TextUpper | Template::TextLower | Template::TextSwapCase => {
+            let letters = if is_text { "{source}.chars()" } else { "{source}.iter().copied()" };
+            let spelled = match template {
+                Template::TextUpper => ".flat_map(char::to_uppercase)",
+                Template::TextLower => ".flat_map(char::to_lowercase)",
+                _ => ".flat_map(@swap_case)",
+            };
+            return Some(format!("let {{x}}_f: {{ty}} = {letters}{spelled}.collect();"));
+        }
+        Template::PermuteParameters
+        | Template::BooleanFlip
+        | Template::NumericAddition(_)
+        | Template::NumericMultiplication(_)
+        | Template::NumericComplement(_)
+        | Template::SequenceRemove(_)
+        | Template::SequenceFlip => return None,
+    };
+    Some(in_vector(is_text, change))
+}
+
+/// A change of the vector `{x}_f`.
+fn in_vector(is_text: bool, change: &str) -> String {
+    match is_text {
+        true => format!(
+            "let mut {{x}}_f: Vec<char> = {{source}}.chars().collect();\n{change}\n\
+             let {{x}}_f: String = {{x}}_f.into_iter().collect();"
+        ),
+        false => format!("let mut {{x}}_f = {{source}}.clone();\n{change}"),
+    }
+}
+
 /// Integers of at most 32 bits are computed with as such; sums of others beyond 2^53 would be rounded by the evaluator.
-fn arithmetic(ty: &NamedType, operation: Operation, constant: f64) -> (&'static str, String) {
+fn arithmetic(
+    ty: &NamedType,
+    operation: Operation,
+    constant: Option<f64>,
+) -> (&'static str, String) {
     let scalar = ty.ty.scalar();
     let is_own = matches!(ty.element, "i8" | "u8" | "i16" | "u16" | "i32" | "u32");
-    if !is_own || !scalar.admits(constant) {
-        let template = "let {x}_s = {number};\nlet {x}_f = {converted};";
-        return (template, RUST.literals.double.write(constant));
-    }
+    let general = "let {x}_s = {number};\nlet {x}_f = {converted};";
+    let Some(constant) = constant else { return (general, String::new()) };
     let template = match operation {
         Operation::Add => "let {x}_f = source.{x}.checked_add({c})?;",
         Operation::Subtract => "let {x}_f = source.{x}.checked_sub({c})?;",
         Operation::Multiply => "let {x}_f = source.{x}.checked_mul({c})?;",
+        Operation::Complement => general,
     };
+    if !is_own || !scalar.admits(constant) || template == general {
+        return (general, RUST.literals.double.write(constant));
+    }
     (template, RUST.literals.element(constant, scalar, true))
 }

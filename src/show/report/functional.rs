@@ -9,15 +9,17 @@
 //! - a follow-up input that the input relation does not set to a term has a prime, and what the input relation says of it
 //!   joins the guard: `f(x') >= f(x)  when x' > x`.
 //!
-//! Terms come from the input relation, which every transformation brings along: a new transformation needs no text here.
+//! Terms come from the input relation, which every transformation brings along: a new transformation needs no text here. A term
+//! that the relation language cannot say is shown as the input relation has it.
+
+mod spoken;
 
 use std::collections::BTreeSet;
 
 use genmorph_jit::op::{Assoc, Fixity};
-use genmorph_jit::{ArithmeticOp, Class, Op, Predicate, Schema, Var};
+use genmorph_jit::{ArithmeticOp, Class, Op, Predicate, Var};
 
 use super::tree::{Tree, number_text};
-use crate::claims::relation;
 use crate::subject::kinds::Interface;
 
 /// A relation over the variables of a function in functional form; the input relation says how follow-up inputs are made.
@@ -28,17 +30,20 @@ pub fn functional_form(
 ) -> String {
     let tree = Tree::of(relation);
     let schema = signature.schema().ok();
-    let related = schema.as_ref().and_then(|schema| read(input_relation, schema));
-    let conjuncts = related.as_ref().map(conjuncts).unwrap_or_default();
+    let (conjuncts, texts) = match &schema {
+        Some(schema) => spoken::read(input_relation, schema),
+        None => Default::default(),
+    };
     let name = plain_name(&signature.function);
-    let is_operator = [&tree].into_iter().chain(&conjuncts).any(|tree| has_spelling(tree, &name));
+    let is_operator = [&tree].into_iter().chain(&conjuncts).any(|tree| has_spelling(tree, &name))
+        || texts.iter().any(|(_, text)| spoken::calls(text, &name));
     // A law about a function `sum` that also sums by the operator would read as a tautology.
     let (function, remark) = match is_operator {
         true => ("f", format!("  where f is the function {name}")),
         false => (&*name, String::new()),
     };
     let mut printer = Printer::new(signature, function);
-    let mut premises = printer.bind(&conjuncts);
+    let mut premises = printer.bind(&conjuncts, &texts);
     let mut body = &tree;
     while let Tree::Op(Op::Implies, sides) = body {
         premises.push(&sides[0]);
@@ -57,10 +62,6 @@ pub fn plain_name(function: &str) -> String {
     let last = path.rsplit(['#', '.', ':', '/']).find(|part| !part.is_empty()).unwrap_or("f");
     let letter = |c: char| if c.is_alphanumeric() || c == '_' || c == '$' { c } else { '_' };
     last.chars().map(letter).collect()
-}
-
-fn read(input_relation: &str, schema: &Schema) -> Option<Tree> {
-    relation::read(input_relation, schema).ok().map(|predicate| Tree::of(&predicate))
 }
 
 /// The parts of an input relation that `and` joins; `true` has none.
@@ -189,7 +190,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Sets follow-up inputs to the terms that the input relation gives them; returns what else it says.
-    fn bind<'t>(&mut self, conjuncts: &'t [Tree]) -> Vec<&'t Tree> {
+    fn bind<'t>(&mut self, conjuncts: &'t [Tree], texts: &[(Var, String)]) -> Vec<&'t Tree> {
         let first = self.signature.inputs.len() + self.signature.outputs.len();
         let inputs = first..first + self.signature.inputs.len();
         let mut known = BTreeSet::new();
@@ -206,6 +207,9 @@ impl<'a> Printer<'a> {
                 }
                 Some(_) | None => others.push(conjunct),
             }
+        }
+        for (var, text) in texts.iter().filter(|(var, _)| inputs.contains(&var.index())) {
+            arguments[var.index() - first] = self.spoken(text);
         }
         self.variables.truncate(first);
         self.side(arguments);

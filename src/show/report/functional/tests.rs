@@ -3,6 +3,7 @@
 use genmorph_jit::oracle::{self, Choices};
 
 use super::*;
+use crate::claims::relation;
 use crate::subject::kinds::{Kind, Parameter};
 use crate::transform::Instance;
 
@@ -293,4 +294,52 @@ fn there_is_a_text_for_whatever_a_relation_says() {
         });
         assert_eq!(depth, Some(0), "{text}");
     }
+}
+
+#[test]
+fn other_parameters_and_changes_without_an_operator_are_arguments() {
+    let gcd = signature("gcd", &[("a", 'n'), ("b", 'n')], &[("out", 'n')]);
+    check(
+        &gcd,
+        &[
+            ("NumericAddition(b) on a", "out_f == out_s", "gcd(a + b, b) == gcd(a, b)"),
+            ("NumericComplement(b) on a", "out_f == out_s", "gcd(b - a, b) == gcd(a, b)"),
+            (
+                "NumericMultiplication(2) on a, b",
+                "out_f == out_s * 2",
+                "gcd(2 * a, 2 * b) == 2 * gcd(a, b)",
+            ),
+        ],
+    );
+    let largest = signature("max", &[("s", 'l'), ("k", 'n')], &[("out", 'n')]);
+    check(
+        &largest,
+        &[
+            ("SequenceSort on s", "out_f == out_s", "max(sort(s), k) == max(s, k)"),
+            ("SequenceRotate(1) on s", "out_f == out_s", "max(rotate(s, 1), k) == max(s, k)"),
+            ("SequenceAppend(k) on s", "out_f >= out_s", "max(append(s, k), k) >= max(s, k)"),
+            (
+                "SequenceAppend(s[0]) on s",
+                "out_f == out_s",
+                "max(append(s, at(s, 0)), k) == max(s, k)",
+            ),
+            ("SequenceDouble on s", "out_f == out_s", "max(s ++ s, k) == max(s, k)"),
+            ("SequenceAdd(k) on s", "out_f == out_s + k_s", "max(add(s, k), k) == max(s, k) + k"),
+        ],
+    );
+    // A character of a name's letters is none of its name.
+    let count = signature("count", &[("x", 't')], &[("out", 'n')]);
+    check(
+        &count,
+        &[("SequenceAppend('x') on x", "out_f >= out_s", "count(append(x, 'x')) >= count(x)")],
+    );
+    let sort = signature("sort", &[("s", 'l')], &[("out", 'l')]);
+    check(
+        &sort,
+        &[(
+            "SequenceSort on s",
+            "out_f == out_s",
+            "f(sort(s)) == f(s)  where f is the function sort",
+        )],
+    );
 }
