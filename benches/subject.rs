@@ -200,6 +200,7 @@ fn cases() -> Vec<Case> {
                 parameters: types.iter().enumerate().map(parameter).collect(),
                 result: Some(result),
                 changed: Vec::new(),
+                ..Signature::default()
             };
             let batch = if name == "primes" { 100 } else { BATCH };
             let rows: Vec<_> = (0..batch).map(row).collect();

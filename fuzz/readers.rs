@@ -166,6 +166,7 @@ fn rows(bytes: &[u8]) -> bool {
             parameters: parameters.map(parameter).to_vec(),
             result: None,
             changed: Vec::new(),
+            ..Signature::default()
         }
     });
     let name = match bytes.first() {

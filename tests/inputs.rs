@@ -81,6 +81,7 @@ impl Mock {
                 parameters: parameters.iter().map(parameter).collect(),
                 result: Some(Type::Scalar(Scalar::F64)),
                 changed: Vec::new(),
+                ..Signature::default()
             },
             identity: IdentityBuilder::new("f").finish(),
             constants: Vec::new(),

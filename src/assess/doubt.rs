@@ -133,6 +133,7 @@ mod tests {
             parameters: Vec::new(),
             result: Some(Type::Scalar(Scalar::F64)),
             changed: Vec::new(),
+            ..Signature::default()
         };
         let mut outcomes = Outcomes::new(&signature);
         for row in rows {

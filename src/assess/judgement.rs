@@ -1,8 +1,10 @@
 //! The last step of a run: judges its relations by the mutants of a group on one suite.
 
+use std::collections::BTreeSet;
+
 use genmorph_jit::Tolerance;
 
-use super::{Claim, Trial};
+use super::{Claim, ClaimVerdicts, Trial};
 use crate::executions::live::{Census, Runs};
 use crate::subject::{Group, Inputs, MachineFailure, Subject, Within};
 use crate::support::threads::Jobs;
@@ -36,6 +38,57 @@ pub struct Judgement {
     pub pairs: usize,
     /// Numbers of the mutants that could be killed and are not.
     pub survivors: Vec<usize>,
+    /// Numbers of the mutants that a law of outcomes kills by being false.
+    pub by_outcomes: Vec<usize>,
+}
+
+impl Judgement {
+    /// Number of mutants that a relation kills by being false, laws of outcomes included.
+    pub fn with_outcomes(&self) -> usize {
+        let killed: BTreeSet<usize> = self.kills.iter().flatten().flatten().copied().collect();
+        killed.len()
+    }
+
+    /// Adds the kills of laws of outcomes, on inputs some of which throw. The scores of relations of values stay as they are.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn add_outcomes(
+        &mut self,
+        subject: &dyn Subject,
+        claims: &[Claim<'_>],
+        inputs: &Inputs,
+        tolerance: Tolerance,
+        jobs: &Jobs,
+    ) -> Result<(), MachineFailure> {
+        let early = Within::new(subject, subject.deadline().after(0.5));
+        let runs = Runs::of(&early, &self.mutants, inputs.clone(), jobs)?;
+        let (kept, rows) = runs.whole();
+        let kept: Vec<usize> = kept.into_iter().map(|place| self.mutants[place]).collect();
+        let sources = runs.only(&self.mutants, &kept).rows(subject.signature(), &rows);
+        let trial = Trial { subject, claims, mutants: &kept, tolerance };
+        let whole = 0..sources.inputs.len();
+        let mut suites = trial.on_suites(&sources, &[whole], jobs)?;
+        let verdicts = suites.pop().expect("a suite has verdicts");
+        for claim in &verdicts.claims {
+            self.kills.push(kills(claim, &kept));
+            self.false_alarms.push(claim.relations.iter().map(|r| r.false_alarms).collect());
+        }
+        let added = &self.kills[self.kills.len() - claims.len()..];
+        let killed: BTreeSet<usize> = added.iter().flatten().flatten().copied().collect();
+        self.by_outcomes = killed.into_iter().collect();
+        Ok(())
+    }
+}
+
+/// The mutants that each relation of a claim kills by being false. One that is false for the function itself proves nothing.
+fn kills(claim: &ClaimVerdicts, mutants: &[usize]) -> Vec<Vec<usize>> {
+    let kills = claim.relations.iter().map(|relation| {
+        let counts = relation.is_valid();
+        let violated = mutants.iter().zip(&relation.violated);
+        violated.filter(|(_, violated)| counts && **violated).map(|(m, _)| *m).collect()
+    });
+    kills.collect()
 }
 
 /// Judges claims by the mutants of a group on these inputs.
@@ -82,13 +135,7 @@ pub fn judge(
     judgement.novel = novel.len();
     for claim in &verdicts.claims {
         judgement.pairs += claim.pairs;
-        let kills = claim.relations.iter().map(|relation| {
-            // A relation that is false for the function itself proves nothing about mutants.
-            let counts = relation.is_valid();
-            let violated = mutants.iter().zip(&relation.violated);
-            violated.filter(|(_, violated)| counts && **violated).map(|(m, _)| *m).collect()
-        });
-        judgement.kills.push(kills.collect());
+        judgement.kills.push(kills(claim, &mutants));
         judgement.false_alarms.push(claim.relations.iter().map(|r| r.false_alarms).collect());
     }
     for (place, &number) in mutants.iter().enumerate() {

@@ -18,7 +18,7 @@ use crate::record::checksum::{self, WrongChecksum};
 use crate::record::relations::RelationsFile;
 use crate::record::report::Report;
 use crate::record::reviewed::{ReviewedError, ReviewedSet};
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 use crate::transform::{Instance, Transform, TransformError};
 
 /// The relations that a file claims of a function.
@@ -35,6 +35,8 @@ pub struct Claims {
 pub struct ClaimGroup {
     /// How follow-up inputs are made.
     pub transform: Transform,
+    /// Whether they speak of the values that calls return, or of whether calls throw.
+    pub observed: Observed,
     /// The relations under this transformation.
     pub relations: Vec<Predicate>,
     /// Where each relation is written: a line of the text, or its number in the file, counted from 1.
@@ -124,6 +126,30 @@ pub enum ClaimsError {
         place: Place,
         /// Why it is not a relation.
         source: Box<BadRelation>,
+    },
+    /// The relation speaks of outcomes and of values.
+    #[error(
+        "{file}, {place}: the relation has `{variable}` and `throws_s` or `throws_f`: a call that throws returns no value, \
+         so a relation speaks of one or of the other; write two relations"
+    )]
+    Mixed {
+        /// The name of the file.
+        file: String,
+        /// Where in the file it is.
+        place: Place,
+        /// A variable that is a value.
+        variable: String,
+    },
+    /// A relation of outcomes of a function that has no words for them.
+    #[error(
+        "{file}, {place}: a parameter of the function is called `throws`, so that relations cannot say whether it throws; \
+         rename the parameter"
+    )]
+    Outcomes {
+        /// The name of the file.
+        file: String,
+        /// Where in the file it is.
+        place: Place,
     },
     /// A tolerance that is negative or not a number.
     #[error("{file}: {abs} and {rel} are no tolerance")]
@@ -276,15 +302,32 @@ impl Claims {
         let transform = instance.and_then(|instance| instance.bind(signature));
         let transform =
             transform.map_err(|source| ClaimsError::Transform { file: file(), place, source })?;
-        let schema = signature.schema().expect("names were checked with the signature");
+        let observed = Observed::of(&claim.relation);
+        let schema = signature.observing(observed).schema();
+        let Ok(schema) = schema else { return Err(ClaimsError::Outcomes { file: file(), place }) };
         let relation = relation::read(&claim.relation, &schema);
         let relation = relation.map_err(|source| {
-            let source = Box::new(source);
-            ClaimsError::Relation { file: file(), place, source }
+            let of_values = signature.schema().expect("names were checked with the signature");
+            let is_mixed = |name: &str| {
+                observed == Observed::Outcomes
+                    && schema.var(name).is_none()
+                    && of_values.var(name).is_some()
+            };
+            match source.unknown_variable() {
+                Some(name) if is_mixed(name) => {
+                    let variable = name.to_owned();
+                    ClaimsError::Mixed { file: file(), place, variable }
+                }
+                Some(_) | None => {
+                    ClaimsError::Relation { file: file(), place, source: Box::new(source) }
+                }
+            }
         })?;
-        let known = self.groups.iter().position(|group| group.transform == transform);
+        let is_it = |group: &ClaimGroup| group.transform == transform && group.observed == observed;
+        let known = self.groups.iter().position(is_it);
         let index = known.unwrap_or_else(|| {
-            let blank = ClaimGroup { transform, relations: Vec::new(), places: Vec::new() };
+            let (relations, places) = (Vec::new(), Vec::new());
+            let blank = ClaimGroup { transform, observed, relations, places };
             self.groups.push(blank);
             self.groups.len() - 1
         });

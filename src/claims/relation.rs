@@ -2,7 +2,7 @@
 //!
 //! The language is `genmorph_jit::text`; this file only knows people and terminals.
 
-use genmorph_jit::text::{self, ParseError};
+use genmorph_jit::text::{self, ParseError, ParseErrorKind};
 use genmorph_jit::{Predicate, Schema};
 
 use crate::support::pointer::Pointer;
@@ -30,6 +30,16 @@ pub struct BadRelation {
     pub pointer: Pointer,
     /// The variables that there are, with their types.
     pub variables: Vec<String>,
+}
+
+impl BadRelation {
+    /// The variable that does not exist, if that is what is wrong.
+    pub fn unknown_variable(&self) -> Option<&str> {
+        match &self.error.kind {
+            ParseErrorKind::UnknownVariable { name, .. } => Some(name),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

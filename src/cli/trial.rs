@@ -11,8 +11,9 @@ use genmorph::filter::recheck::{self, CheckedRelation, Entry, Means, Standing};
 use genmorph::inputs::{self, InputsError, Sources, Watch};
 use genmorph::jit::Tolerance;
 use genmorph::record::search::presupposed;
+use genmorph::run;
 use genmorph::subject::kinds::Interface;
-use genmorph::subject::{Deadline, Subject, Within};
+use genmorph::subject::{Deadline, Inside, Subject, Within};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 
@@ -119,13 +120,33 @@ impl TrialArgs {
             whole,
         };
         let clock = || start.elapsed();
-        let (judged, found) = match self.sources(subject, &jobs) {
+        let everywhere = subject;
+        let found = self.sources(everywhere, &jobs);
+        // Where many calls fail, a condition may tell which: relations of values are tried on the others.
+        let inside = match &found {
+            Ok(sources) => {
+                let deadline = &subject.deadline().after(SOUGHT);
+                run::learned_domain(everywhere, Seed(self.seed), sources, deadline)?
+            }
+            Err(_) => None,
+        };
+        let inside = inside.map(|signature| Inside::new(everywhere, signature));
+        let again = inside.as_ref().and_then(|inside| {
+            let sources = self.sources(inside, &jobs).ok()?;
+            Some((inside, sources))
+        });
+        let (subject, found): (&dyn Subject, _) = match again {
+            Some((inside, sources)) => (inside, Ok(sources)),
+            None => (everywhere, found),
+        };
+        let (judged, found) = match found {
             Ok(sources) => {
                 let some = sources.inputs.len().min(CHECKED);
                 let some = sources.inputs.only(subject.signature(), 0..some);
                 subject.steadiness(&some, subject.deadline())?.check().or_input()?;
                 let seed = Seed(self.seed);
-                let means = Means { subject, sources: &sources, tolerance, seed, jobs: &jobs };
+                let sources = &sources;
+                let means = Means { subject, everywhere, sources, tolerance, seed, jobs: &jobs };
                 let judged =
                     recheck::run(means, &claims.groups, effort, &clock, &|| deadline.is_over())?;
                 if let Some(drift) = drift::of(subject, &sources.inputs, &sources.outcomes)? {

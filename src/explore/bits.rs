@@ -58,6 +58,13 @@ impl Bits {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & !b).count_ones() as usize).sum()
     }
 
+    /// How many rows of this set neither of two others has.
+    pub(super) fn count_without_either(&self, a: &Bits, b: &Bits) -> usize {
+        let others = a.words.iter().zip(&b.words);
+        let left = self.words.iter().zip(others).map(|(own, (a, b))| own & !a & !b);
+        left.map(|word| word.count_ones() as usize).sum()
+    }
+
     /// How many rows both have.
     pub(super) fn count_with(&self, other: &Bits) -> usize {
         self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()

@@ -16,6 +16,7 @@ mod bits;
 mod bodies;
 mod candidates;
 mod choice;
+pub(crate) mod conditions;
 mod cost;
 pub mod equations;
 mod guards;
@@ -100,7 +101,8 @@ pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
 
     let (guards, conditions) =
         guards::guards(&scene, &bank, (&sample, &moved), |p| evidence.correct(p));
-    let single = maker.bodies(About::Source);
+    let mut single = maker.bodies(About::Source);
+    conditions::bodies(&scene, words, sample.len(), &mut single);
     let postconditions = evidence.postconditions(&scene, &single, &guards);
     let bodies = maker.bodies(About::Pairs);
     let (candidates, guarded) = evidence.candidates(&scene, &bodies, &guards, words);

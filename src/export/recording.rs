@@ -65,7 +65,7 @@ impl<'e> Recording<'e> {
             }
         }
         let function = recorded.function.clone();
-        let signature = Signature { function, parameters, result, changed };
+        let signature = Signature { function, parameters, result, changed, ..Signature::default() };
         Ok(Recording { executions, signature })
     }
 

@@ -20,6 +20,7 @@ const SPELLED: usize = 12;
 /// What steps are made of.
 #[derive(Debug)]
 pub(super) struct Moves<'m> {
+    signature: &'m Signature,
     parameters: &'m [Parameter],
     /// For each parameter: numbers that may matter, all of them allowed.
     telling: Vec<Vec<f64>>,
@@ -64,7 +65,7 @@ impl<'m> Moves<'m> {
                 spelled.push(text);
             }
         }
-        Moves { parameters: &signature.parameters, telling, spelled }
+        Moves { signature, parameters: &signature.parameters, telling, spelled }
     }
 
     /// Inputs at steps of all sizes from a row, along one of its numbers, or one element and the length of a sequence.
@@ -103,6 +104,7 @@ impl<'m> Moves<'m> {
         let with = |value: Value<'static>| {
             let mut row = row.clone();
             row[at] = value;
+            self.signature.fit(&mut row);
             row
         };
         values.into_iter().filter(|value| parameter.admits(value)).map(with).collect()
@@ -295,6 +297,7 @@ impl<'m> Moves<'m> {
                 varied[at] = value;
             }
             if rng.chance(0.5) {
+                self.signature.fit(&mut varied);
                 return varied;
             }
         }
@@ -439,6 +442,7 @@ mod tests {
             .to_vec(),
             result: None,
             changed: Vec::new(),
+            ..Signature::default()
         }
     }
 

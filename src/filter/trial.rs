@@ -133,8 +133,21 @@ impl<'g> Ground<'g> {
     }
 
     fn part(&self, sources: &Inputs, watched: Watched) -> Result<Part, MachineFailure> {
-        let (follow_ups, source_rows) =
-            self.transform.follow_ups(sources, self.subject.signature());
+        let signature = self.subject.signature();
+        // What is outside of the condition on inputs makes no pair, however it came about.
+        let inside = |&row: &usize| signature.satisfied_by(&sources.row(row).collect::<Vec<_>>());
+        let kept: Vec<usize> = match signature.condition {
+            Some(_) => (0..sources.len()).filter(inside).collect(),
+            None => (0..sources.len()).collect(),
+        };
+        let (follow_ups, mut source_rows) = match kept.len() == sources.len() {
+            true => self.transform.follow_ups(sources, signature),
+            false => {
+                let some = sources.only(signature, kept.iter().copied());
+                self.transform.follow_ups(&some, signature)
+            }
+        };
+        source_rows.iter_mut().for_each(|row| *row = kept[*row]);
         if watched == Watched::No {
             let run = |inputs: &Inputs| self.subject.run(Version::Original, inputs);
             let (at_source, at_follow_up) = (run(sources)?, run(&follow_ups)?);

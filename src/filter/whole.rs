@@ -47,7 +47,9 @@ impl Whole {
                 row.push(values[place % values.len()].clone());
                 place /= values.len();
             }
-            inputs.push(&row);
+            if signature.satisfied_by(&row) {
+                inputs.push(&row);
+            }
         }
         inputs
     }
@@ -112,6 +114,7 @@ mod tests {
             parameters: parameters.iter().enumerate().map(parameter).collect(),
             result: None,
             changed: Vec::new(),
+            ..Signature::default()
         }
     }
 

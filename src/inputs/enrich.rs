@@ -102,8 +102,11 @@ pub fn enrich(
                 }
             })
             .collect();
-        batch.iter_mut().for_each(|row| spaces.tidy(row));
-        batch.retain(|row| tried.insert(key(row)));
+        batch.iter_mut().for_each(|row| {
+            spaces.tidy(row);
+            signature.fit(row);
+        });
+        batch.retain(|row| signature.satisfied_by(row) && tried.insert(key(row)));
         idle = if batch.is_empty() { idle + 1 } else { 0 };
         let inputs = columns(signature, &batch);
         let deadline = hunt.watch.deadline;

@@ -19,6 +19,15 @@ pub enum InputsError {
         /// The parameter, with its type and domain.
         parameter: Box<Parameter>,
     },
+    /// No input that was drawn satisfies the condition on inputs.
+    #[error(
+        "no input was found that satisfies `{condition}`; weaken the condition (`where` in subject.toml), \
+         or add inputs of your own"
+    )]
+    Condition {
+        /// The condition as text.
+        condition: String,
+    },
     /// The function has no parameters.
     #[error(
         "the function has no parameters, so there is nothing to transform; \

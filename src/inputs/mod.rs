@@ -131,6 +131,12 @@ pub fn generate(
     }
     let mut ended = search.ended;
     ended.sort_by_key(|(outcome, calls)| (std::cmp::Reverse(*calls), outcome.to_string()));
+    if let Some(condition) = &signature.condition
+        && search.calls == 0
+        && !watch.is_over()
+    {
+        return Err(InputsError::Condition { condition: condition.text().to_owned() });
+    }
     if inputs.is_empty() && (watch.is_over() || subject.deadline().is_over()) {
         return Err(InputsError::TimeUp { calls: search.calls, ended });
     }

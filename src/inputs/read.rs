@@ -310,7 +310,7 @@ mod tests {
         .map(parameter)
         .to_vec();
         parameters[0].domain.range = Some((0.0, 100.0));
-        Signature { function: "f".to_owned(), parameters, result: None, changed: Vec::new() }
+        Signature { function: "f".to_owned(), parameters, result: None, ..Signature::default() }
     }
 
     fn expected() -> Row {

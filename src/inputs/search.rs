@@ -201,10 +201,14 @@ impl<'s> Search<'s> {
 
     /// Traces the inputs that were not tried before and learns from their calls; returns the greatest news.
     fn trace(&mut self, mut rows: Vec<Row>, origin: Origin) -> Result<News, MachineFailure> {
-        rows.iter_mut().for_each(|row| self.spaces.tidy(row));
+        let signature = self.subject.signature();
+        rows.iter_mut().for_each(|row| {
+            self.spaces.tidy(row);
+            signature.fit(row);
+        });
+        rows.retain(|row| signature.satisfied_by(row));
         self.spare(&mut rows, origin);
         rows.retain(|row| self.tried.insert(key(row)));
-        let signature = self.subject.signature();
         let chunks: Vec<&[Row]> = rows.chunks(rows.len().div_ceil(PARTS).max(1)).collect();
         let (subject, deadline) = (self.subject, self.watch.deadline);
         let traced: Vec<Traces> = self.jobs.try_map(

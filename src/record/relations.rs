@@ -124,6 +124,10 @@ named! {
         Law = "law",
         /// What a person would say of every single execution; found once, with the first transformation.
         Postcondition = "postcondition",
+        /// When the function throws, by the inputs of a single call.
+        Precondition = "precondition",
+        /// What the outcome of one call, returned or thrown, says of the other's.
+        Outcome = "outcome",
         /// Another relation that stands and catches mutants which no law catches.
         #[default]
         Detector = "detector",
@@ -134,6 +138,21 @@ impl RelationKind {
     /// Whether a person would say it: of pairs of executions, or of single ones.
     pub fn is_law_like(self) -> bool {
         self != RelationKind::Detector
+    }
+
+    /// Whether it says something of single executions.
+    pub fn is_of_single(self) -> bool {
+        matches!(self, RelationKind::Postcondition | RelationKind::Precondition)
+    }
+
+    /// What it is if whether calls throw is observed instead of what they return.
+    #[must_use]
+    pub fn of_outcomes(self) -> RelationKind {
+        match self {
+            RelationKind::Law | RelationKind::Outcome => RelationKind::Outcome,
+            RelationKind::Postcondition | RelationKind::Precondition => RelationKind::Precondition,
+            RelationKind::Detector => RelationKind::Detector,
+        }
     }
 }
 

@@ -134,6 +134,10 @@ pub struct MutationScores {
     pub totals: ScoreTotals,
     /// Mutants that laws and postconditions kill by being false, without detectors.
     pub by_laws: usize,
+    /// Mutants that laws of outcomes kill by being false: they throw where the function does not, or the other way round.
+    pub by_outcomes: usize,
+    /// Mutants that a relation kills by being false, laws of outcomes included; `asserted` counts relations of values alone.
+    pub with_outcomes: usize,
     /// Mutants that do what no training mutant does.
     pub novel: usize,
     /// The novel mutants that a relation kills.

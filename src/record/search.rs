@@ -9,6 +9,7 @@ use super::checksum::Checked;
 use super::refuted::Refutation;
 use super::relations::{RelationsFile, ReportedRelation};
 use crate::evolve::StopReason;
+use crate::subject::kinds::Observed;
 use crate::support::digest::Digest;
 use crate::support::digits::grouped;
 
@@ -17,6 +18,9 @@ use crate::support::digits::grouped;
 pub struct Search {
     /// How follow-up inputs are made.
     pub transformation: String,
+    /// Whether its relations speak of the values that calls return, or of whether calls throw.
+    #[serde(default)]
+    pub observed: Observed,
     /// What source and follow-up inputs satisfy.
     #[serde(default)]
     pub input_relation: String,

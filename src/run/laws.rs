@@ -85,8 +85,8 @@ pub(super) fn find(
 /// What an exploration found of one kind. It never finds detectors.
 fn presented(found: explore::Exploration, kind: RelationKind) -> Vec<(Predicate, Presentation)> {
     let laws = match kind {
-        RelationKind::Law => found.laws,
-        RelationKind::Postcondition => found.postconditions,
+        RelationKind::Law | RelationKind::Outcome => found.laws,
+        RelationKind::Postcondition | RelationKind::Precondition => found.postconditions,
         RelationKind::Detector => Vec::new(),
     };
     let of_law = |law: Law| (law.relation, Presentation { kind, cost: law.cost });

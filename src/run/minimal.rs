@@ -5,7 +5,7 @@ use genmorph_jit::Tolerance;
 use super::search::SearchResult;
 use crate::record::report::{MinimalSet, NeededRelation};
 use crate::simplify::{Candidate, Setting, fold, readability};
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 
 /// The minimal set of all relations that searches found.
 pub(super) fn set(
@@ -15,7 +15,8 @@ pub(super) fn set(
 ) -> MinimalSet {
     let setting = Setting::plain(signature, tolerance);
     let (mut mutants, mut found, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
-    for search in searched {
+    // Laws of outcomes are scored apart.
+    for search in searched.iter().filter(|search| search.claimed.observed == Observed::Values) {
         let written = search.claimed.results.iter().flat_map(|results| &results.relations);
         let each = search.relations.iter().zip(written).zip(&search.claimed.tried);
         for ((relation, written), &tried) in each {

@@ -17,8 +17,10 @@ mod laws;
 mod material;
 mod minimal;
 mod order;
+mod outcomes;
 mod plainly;
 mod plan;
+mod precondition;
 mod prepared;
 mod prospect;
 mod report;
@@ -31,7 +33,7 @@ use std::cmp::Reverse;
 
 use genmorph_jit::Predicate;
 
-use crate::assess::{self, Claim};
+use crate::assess;
 use crate::evolve::{Evolution, EvolveError, Generation, Stop};
 use crate::executions::live::Census;
 use crate::filter::drift::{self, Drift};
@@ -39,11 +41,13 @@ use crate::inputs::{InputsError, Sources};
 use crate::record::checksum;
 use crate::record::refuted::Refutation;
 use crate::record::report::Report;
-use crate::subject::{Group, MachineFailure, Subject, Unsteady, Within};
+use crate::subject::kinds::Observed;
+use crate::subject::{Group, Inside, MachineFailure, Subject, Throwing, Unsteady, Within};
 use crate::support::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
 pub use self::plan::{Plan, Transformations};
+pub use self::precondition::learned as learned_domain;
 pub use self::prepared::Preparation;
 pub use self::report::mutants;
 pub use self::review::Rejection;
@@ -221,6 +225,12 @@ fn search(
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<RunResult, GenerateError> {
     let Preparation { sources, census, distinct, runs, .. } = prepared;
+    let everywhere = subject;
+    let inside = prepared.inside.clone().map(|signature| Inside::new(everywhere, signature));
+    let subject: &dyn Subject = match &inside {
+        Some(inside) => inside,
+        None => everywhere,
+    };
     let transformations = transformations(subject, plan)?;
     observe(Event::Sources { sources, census, transformations: &transformations });
 
@@ -236,10 +246,10 @@ fn search(
     // Laws under every transformation first: they are what people read, and they are found in no time.
     let mut sought = false;
     for (number, transform) in transformations.iter().enumerate() {
-        let name = transform.describe().name;
-        let mut whole = plan.done.iter().filter(|claimed| !claimed.is_cut_short());
-        let done = whole.find(|claimed| claimed.transformation == name);
-        let share = clock.share(transformations.len() - number);
+        let done = plan.done(&transform.describe().name, Observed::Values);
+        // Outcomes have their part of the time after the laws.
+        let outcomes = usize::from(prepared.outcomes.is_some());
+        let share = clock.share(transformations.len() - number + outcomes);
         if let Some(done) =
             done.and_then(|done| SearchResult::done(number, transform, done, &schema))
         {
@@ -264,6 +274,14 @@ fn search(
             postconditions(&searched, &mut prospects, &share, observe)?;
         }
     }
+    // Then laws of outcomes.
+    let of_outcomes = match &prepared.outcomes {
+        Some(outcomes) => {
+            let about = (everywhere, plan);
+            outcomes.search(about, &transformations, (&clock, jobs), observe)?
+        }
+        None => Vec::new(),
+    };
     // Then detectors, with the time that is left.
     let count = prospects.len();
     withdraw_postconditions(&mut prospects);
@@ -279,8 +297,10 @@ fn search(
         observe(Event::Found(&found));
         searched.push(found);
     }
+    searched.extend(of_outcomes);
     searched.sort_by_key(|found| found.number);
     observe(Event::Judging);
+    let everywhere = Within::new(everywhere, clock.deadline().clone());
     let within = Within::new(subject, clock.deadline().clone());
     let subject: &dyn Subject = &within;
     let drift = Within::new(subject, clock.unseen());
@@ -301,13 +321,22 @@ fn search(
         cut.push(format!("relations were judged on {count} of {} unseen inputs", unseen.len()));
     }
     let unseen = unseen::some(subject, unseen, count);
-    withdrawal::withdraw(subject, plan, (sources, &unseen), &mut searched, jobs, observe)?;
-    let claims: Vec<Claim<'_>> = searched
-        .iter()
-        .filter(|searched| !searched.relations.is_empty())
-        .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
-        .collect();
-    let judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
+    withdrawal::withdraw(subject, plan, (&sources.inputs, &unseen), &mut searched, jobs, observe)?;
+    let outcomes = prepared.outcomes.as_ref().zip(Throwing::of(&everywhere));
+    let throwing = match &outcomes {
+        Some((outcomes, throwing)) => {
+            let throwing_unseen = outcomes.unseen(&everywhere, plan);
+            let inputs = (&outcomes.runs.inputs, &throwing_unseen);
+            withdrawal::withdraw(throwing, plan, inputs, &mut searched, jobs, observe)?;
+            Some(throwing_unseen)
+        }
+        None => None,
+    };
+    let claims = outcomes::claims(&searched, Observed::Values);
+    let mut judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
+    if let Some(unseen) = throwing {
+        outcomes::judge(&mut judgement, &everywhere, plan, &searched, &unseen, jobs)?;
+    }
     let mut report = report::report(subject, plan, sources, census, &searched, &judgement);
     if plan.time.is_some() && !cut.is_empty() {
         report.cut = Some(format!("time was short: {}", cut.join("; ")));

@@ -12,6 +12,7 @@ use crate::evolve::config::{Config, Report};
 use crate::executions::Limits;
 use crate::inputs;
 use crate::record::search::Search;
+use crate::subject::kinds::Observed;
 use crate::support::seed::Seed;
 use crate::transform::Instance;
 
@@ -71,6 +72,12 @@ impl Plan {
     pub const FRESH: usize = 100_000;
     /// Calls of the hunt: a fraction of a second. A guess.
     pub const HUNTED: usize = 100_000;
+
+    /// The search of an earlier run under a transformation, unless it was cut short.
+    pub(super) fn done(&self, transformation: &str, observed: Observed) -> Option<&Search> {
+        let mut whole = self.done.iter().filter(|search| !search.is_cut_short());
+        whole.find(|search| search.transformation == transformation && search.observed == observed)
+    }
 
     /// Whether laws are explored before detectors are evolved: not if relations are reported as they are found, as in the paper.
     pub(super) fn explores(&self) -> bool {

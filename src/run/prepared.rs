@@ -3,15 +3,21 @@
 use std::sync::{Arc, OnceLock};
 
 use super::budget::Clock;
+use super::outcomes::OutcomeRuns;
 use super::plan::Plan;
-use super::{GenerateError, unseen};
+use super::{GenerateError, precondition, unseen};
 use crate::executions::live::{Census, Runs};
-use crate::inputs::{self, Hunt, Sources, Watch};
-use crate::subject::{Deadline, Group, Inputs, MachineFailure, Subject, Within};
+use crate::inputs::{self, Hunt, InputsError, Sources, Watch};
+use crate::subject::{Deadline, Group, Inputs, Inside, MachineFailure, Signature, Subject, Within};
 use crate::support::threads::Jobs;
 
 /// On how many inputs a function is run several times, to see whether its results depend on anything else.
 const CHECKED: usize = 200;
+
+/// The part of the time for inputs in which it is seen whether calls fail. A guess.
+const SCOUTED: f64 = 0.25;
+/// The part of the time that is left after the preparation in which mutants are run on inputs that throw. A guess.
+const OUTCOMES: f64 = 0.1;
 
 /// What a run makes before it looks for relations. It depends on the subject and on the plan but for its
 /// transformations and its generations, so runs that differ in these only can share it: what they find is the same.
@@ -25,6 +31,10 @@ pub struct Preparation {
     pub(super) runs: Arc<Runs>,
     /// What there was no time for.
     pub(super) cut: Vec<String>,
+    /// The signature on the inputs on which the function does not fail, if many calls failed and a condition tells which.
+    pub(super) inside: Option<Signature>,
+    /// Inputs some of which throw, with the outcomes of mutants.
+    pub(super) outcomes: Option<OutcomeRuns>,
     /// The inputs that relations are judged on; made when they are first needed.
     unseen: OnceLock<Inputs>,
 }
@@ -48,10 +58,26 @@ impl Preparation {
     ) -> Result<Preparation, GenerateError> {
         let within = Within::new(subject, clock.deadline().clone());
         let subject: &dyn Subject = &within;
-        let signature = subject.signature();
         let late = clock.late();
         let watch = Watch { stop: &|| late.is_over(), deadline: &late, progress: &|_| () };
-        let mut sources = inputs::generate(subject, &plan.inputs, plan.seed, jobs, &watch)?;
+        let everywhere = subject;
+        let generate = |subject: &dyn Subject| {
+            inputs::generate(subject, &plan.inputs, plan.seed, jobs, &watch)
+        };
+        let scouted = match plan.explores() {
+            true => precondition::scout(everywhere, plan, &late.after(SCOUTED), jobs)?,
+            false => None,
+        };
+        let inside = scouted.map(|(signature, first)| (Inside::new(everywhere, signature), first));
+        let drawn = inside.as_ref().map(|(inside, first)| (inside, first, generate(inside)));
+        let (subject, mut sources, first): (&dyn Subject, _, _) = match drawn {
+            Some((inside, first, Ok(sources))) => (inside, sources, Some(first.clone())),
+            Some((_, _, Err(InputsError::Machine(failure)))) => return Err(failure.into()),
+            Some((_, _, Err(_))) | None => (everywhere, generate(everywhere)?, None),
+        };
+        // Outcomes are of interest on all inputs.
+        let first = first.or_else(|| plan.explores().then(|| sources.clone()));
+        let signature = subject.signature();
         let some = sources.inputs.only(signature, 0..sources.inputs.len().min(CHECKED));
         subject.steadiness(&some, &clock.counted())?.check()?;
         let training = subject.mutants_of(Group::A);
@@ -104,7 +130,16 @@ impl Preparation {
             });
         }
         let runs = Arc::new(runs.only(&training, &distinct));
-        Ok(Preparation { sources, census, distinct, runs, cut, unseen: OnceLock::new() })
+        let outcomes = match &first {
+            Some(first) => {
+                let within = Within::new(everywhere, clock.deadline().after(OUTCOMES));
+                OutcomeRuns::of(&within, plan, first, &training, jobs)?
+            }
+            None => None,
+        };
+        let inside = signature.condition.is_some().then(|| signature.clone());
+        let unseen = OnceLock::new();
+        Ok(Preparation { sources, census, distinct, runs, cut, inside, outcomes, unseen })
     }
 
     /// Inputs that no search has seen, as many as the time allows.

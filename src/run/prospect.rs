@@ -30,9 +30,8 @@ pub(super) struct Prospect<'s> {
 impl<'s> Prospect<'s> {
     /// The postconditions that were found with its laws.
     pub(super) fn postconditions(&self) -> impl Iterator<Item = &Predicate> {
-        let is_postcondition =
-            |law: &&StandingLaw| law.presentation.kind == RelationKind::Postcondition;
-        self.laws.iter().filter(is_postcondition).map(|law| &law.relation)
+        let is_of_single = |law: &&StandingLaw| law.presentation.kind.is_of_single();
+        self.laws.iter().filter(is_of_single).map(|law| &law.relation)
     }
 
     /// On how many pairs of source inputs the function returns twice.
@@ -53,13 +52,14 @@ impl<'s> Prospect<'s> {
         judge.moved_to(share);
         let claimed = &mut searched.claimed;
         let wanted = RelationKind::Postcondition;
-        laws.extend(laws::find(campaign, wanted, material, judge, claimed, observe)?);
+        let found = laws::find(campaign, wanted, material, judge, claimed, observe)?;
+        laws.extend(campaign.presented(found));
         Ok(())
     }
 
     /// Forgets postconditions that turned out to be wrong.
     pub(super) fn drop_postconditions(&mut self, wrong: &[Predicate]) {
-        let is_law = |law: &StandingLaw| law.presentation.kind != RelationKind::Postcondition;
+        let is_law = |law: &StandingLaw| !law.presentation.kind.is_of_single();
         self.laws.retain(|law| is_law(law) || !wrong.contains(&law.relation));
     }
 
@@ -96,6 +96,12 @@ impl<'s> Prospect<'s> {
         let search = SearchState::new(campaign, share, material, judge, laws, searched, observe)?;
         let (search, choice) = search.rounds()?.choose()?;
         search.report(choice)
+    }
+
+    /// Reports the laws alone.
+    pub(super) fn conclude(self, is_cancelled: bool) -> SearchResult {
+        let stop = if is_cancelled { StopReason::Cancelled } else { StopReason::Settled };
+        self.report(Vec::new(), 0, stop, None)
     }
 
     /// Writes down the laws, then detectors, the first of which are needed.

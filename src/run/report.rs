@@ -14,7 +14,8 @@ use crate::record::checksum;
 use crate::record::mutants::MutantEntry;
 use crate::record::report::{Coverage, MutantCounts, MutationScores, Report, ScoreTotals};
 use crate::record::search::Search;
-use crate::subject::{Group, Mutant, Subject};
+use crate::subject::kinds::Observed;
+use crate::subject::{Group, Mutant, Signature, Subject};
 use crate::transform::Transform;
 
 /// The report of a run.
@@ -84,6 +85,8 @@ fn scores(
             ceiling: judgement.ceiling,
         },
         by_laws: by_laws(searched, judgement),
+        by_outcomes: judgement.by_outcomes.len(),
+        with_outcomes: judgement.with_outcomes(),
         novel: judgement.novel,
         novel_asserted: judgement.novel_asserted,
         survivors: survivors.collect(),
@@ -99,7 +102,7 @@ fn by_laws(searched: &[SearchResult], judgement: &Judgement) -> usize {
     let mut killed: BTreeSet<usize> = BTreeSet::new();
     for (search, kills) in with_relations.zip(&judgement.kills) {
         for (found, kills) in search.claimed.relations().iter().zip(kills) {
-            if found.kind.is_law_like() {
+            if found.kind.is_law_like() && search.claimed.observed == Observed::Values {
                 killed.extend(kills);
             }
         }
@@ -108,12 +111,13 @@ fn by_laws(searched: &[SearchResult], judgement: &Judgement) -> usize {
 }
 
 /// The record of a search that has not begun.
-pub(super) fn blank(transform: &Transform, premise: String) -> Search {
+pub(super) fn blank(transform: &Transform, signature: &Signature) -> Search {
     let described = transform.describe();
     Search {
         transformation: described.name,
+        observed: signature.observed,
         input_relation: described.input_relation,
-        premise,
+        premise: signature.premise(),
         ..Search::default()
     }
 }

@@ -22,7 +22,8 @@ use crate::executions::live::{Pairs, Runs, Settings};
 use crate::filter::{Pair, Verdict};
 use crate::record::relations::RelationKind;
 use crate::record::search::Search;
-use crate::subject::{Inputs, MachineFailure, Subject};
+use crate::subject::kinds::Observed;
+use crate::subject::{Inputs, MachineFailure, Signature, Subject};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
@@ -56,12 +57,12 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    fn new(number: usize, transform: &Transform, premise: String) -> SearchResult {
+    fn new(number: usize, transform: &Transform, signature: &Signature) -> SearchResult {
         SearchResult {
             number,
             transform: transform.clone(),
             relations: Vec::new(),
-            claimed: report::blank(transform, premise),
+            claimed: report::blank(transform, signature),
             executions: None,
             generations: Vec::new(),
         }
@@ -73,11 +74,11 @@ impl SearchResult {
         pairs - failed
     }
 
-    /// The postconditions that were found with its laws.
+    /// What it says of single executions.
     pub(super) fn postconditions(&self) -> impl Iterator<Item = &Predicate> {
         let kinds = self.claimed.relations().iter().map(|found| found.kind);
         let all = self.relations.iter().zip(kinds);
-        all.filter(|(_, kind)| *kind == RelationKind::Postcondition).map(|(relation, _)| relation)
+        all.filter(|(_, kind)| kind.is_of_single()).map(|(relation, _)| relation)
     }
 
     /// A search that an earlier run did; none if that was of another function.
@@ -92,7 +93,7 @@ impl SearchResult {
         Some(SearchResult {
             relations: relations.collect::<Option<_>>()?,
             claimed: claimed.clone(),
-            ..SearchResult::new(number, transform, String::new())
+            ..SearchResult::new(number, transform, &Signature::default())
         })
     }
 }
@@ -114,8 +115,7 @@ pub(super) fn begin<'s>(
     share: &Share,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Result<Prospect<'s>, SearchResult>, GenerateError> {
-    let premise = campaign.subject.signature().premise();
-    let mut searched = SearchResult::new(number, transform, premise);
+    let mut searched = SearchResult::new(number, transform, campaign.subject.signature());
     let mut material = match Material::of(campaign, transform, share)? {
         Ok(material) => material,
         Err(problem) => {
@@ -127,7 +127,9 @@ pub(super) fn begin<'s>(
     let laws = match campaign.plan.explores() {
         true => {
             let claimed = &mut searched.claimed;
-            laws::find(campaign, RelationKind::Law, &mut material, &mut judge, claimed, observe)?
+            let wanted = RelationKind::Law;
+            let found = laws::find(campaign, wanted, &mut material, &mut judge, claimed, observe)?;
+            campaign.presented(found)
         }
         false => Vec::new(),
     };
@@ -314,6 +316,16 @@ impl Campaign<'_> {
     pub(super) fn settings(&self) -> Settings {
         let plan = self.plan;
         Settings { tolerance: plan.tolerance, limits: plan.limits, seed: plan.seed.0 }
+    }
+
+    /// Laws as what they are reported: of values, or of outcomes.
+    pub(super) fn presented(&self, mut laws: Vec<StandingLaw>) -> Vec<StandingLaw> {
+        if self.subject.signature().observed == Observed::Outcomes {
+            for law in &mut laws {
+                law.presentation.kind = law.presentation.kind.of_outcomes();
+            }
+        }
+        laws
     }
 
     /// All pairs that a transformation makes of the sources.

@@ -4,27 +4,30 @@ use super::Event;
 use super::plan::Plan;
 use super::search::SearchResult;
 use crate::filter::{By, Filter};
-use crate::inputs::Sources;
 use crate::record::refuted::Refutation;
 use crate::subject::{Inputs, MachineFailure, Subject};
 use crate::support::threads::Jobs;
 
-/// Tries the relations of all searches on inputs that none of them has seen, and withdraws those that are false there.
+/// Tries the relations of all searches of what the subject shows on inputs that none of them has seen, and withdraws those that are
+/// false there.
 ///
 /// # Errors
 /// When the machine fails.
 pub(super) fn withdraw(
     subject: &dyn Subject,
     plan: &Plan,
-    (sources, unseen): (&Sources, &Inputs),
+    (seen, unseen): (&Inputs, &Inputs),
     searched: &mut [SearchResult],
     jobs: &Jobs,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), MachineFailure> {
-    for search in searched.iter_mut().filter(|search| !search.relations.is_empty()) {
+    let observed = subject.signature().observed;
+    let of_it = |search: &&mut SearchResult| {
+        !search.relations.is_empty() && search.claimed.observed == observed
+    };
+    for search in searched.iter_mut().filter(of_it) {
         let transform = search.transform.clone();
-        let inputs = &sources.inputs;
-        let filter = Filter::new(subject, &transform, inputs, plan.tolerance, plan.seed, jobs);
+        let filter = Filter::new(subject, &transform, seen, plan.tolerance, plan.seed, jobs);
         let verdicts = filter.judge_on(&search.relations, unseen)?;
         let mut refutations: Vec<Refutation> = Vec::new();
         for (relation, verdict) in search.relations.iter().zip(&verdicts) {

@@ -9,7 +9,7 @@ use crate::filter::Verdict;
 use crate::record::relations::{RelationKind, ReportedRelation, Tolerance};
 use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
 use crate::record::search::{Evidence, Search};
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 use crate::support::digits::grouped;
 
 /// What was found under one transformation, as a table: laws, then detectors, each in functional form and as a relation.
@@ -23,7 +23,11 @@ pub struct SearchTable<'a> {
 impl fmt::Display for SearchTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let search = self.search;
-        writeln!(f, "{}: {}", search.transformation, search.presupposed())?;
+        let outcomes = match search.observed {
+            Observed::Values => "",
+            Observed::Outcomes => ", outcomes",
+        };
+        writeln!(f, "{}{outcomes}: {}", search.transformation, search.presupposed())?;
         let Some(results) = &search.results else {
             return writeln!(f, "  {}", search.problem.as_deref().unwrap_or("nothing was done"));
         };
@@ -51,6 +55,8 @@ impl fmt::Display for SearchTable<'_> {
         let postconditions = of(RelationKind::Postcondition);
         self.rows(f, "law", &laws)?;
         self.rows(f, "postcondition", &postconditions)?;
+        self.rows(f, "precondition", &of(RelationKind::Precondition))?;
+        self.rows(f, "law of outcomes", &of(RelationKind::Outcome))?;
         let needed = if search.needed > 0 { search.needed } else { results.relations.len() };
         let shown: Vec<usize> = detectors.iter().copied().filter(|&at| at < needed).collect();
         self.rows(f, "detector", &shown)?;
@@ -120,8 +126,9 @@ fn functional(
     input_relation: &str,
     signature: &Interface,
 ) -> Option<String> {
+    let signature = signature.observing(Observed::of(&found.relation));
     let predicate = relation::read(&found.relation, &signature.schema().ok()?).ok()?;
-    Some(functional_form(&predicate, input_relation, signature))
+    Some(functional_form(&predicate, input_relation, &signature))
 }
 
 impl Search {
@@ -154,7 +161,8 @@ const NAMED: usize = 6;
 /// The scores, in sentences.
 impl fmt::Display for MutationScores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MutationScores { totals, by_laws, survivors, .. } = self;
+        let MutationScores { totals, by_laws, by_outcomes, with_outcomes, survivors, .. } = self;
+        let (by_outcomes, with_outcomes) = (*by_outcomes, *with_outcomes);
         let ScoreTotals { pairs, false_alarms, mutants, floor, killed, asserted, ceiling } =
             *totals;
         writeln!(
@@ -167,6 +175,12 @@ impl fmt::Display for MutationScores {
             "  {killed} of {mutants} killed, {asserted} of them by a relation, {by_laws} by laws alone; \
              any test kills {floor}, an oracle that knows every output {ceiling}"
         )?;
+        if by_outcomes > 0 {
+            writeln!(
+                f,
+                "  laws of outcomes kill {by_outcomes}: with them a relation kills {with_outcomes}"
+            )?;
+        }
         match false_alarms {
             0 => writeln!(f, "  no false alarm")?,
             count => writeln!(f, "  {} false alarms: some relation is wrong", grouped(count))?,
@@ -187,6 +201,9 @@ impl fmt::Display for MutationScores {
 
 /// Laws that a run names at its end, at most.
 const FIRST: usize = 8;
+
+/// Laws of outcomes that are named besides, at most.
+const OUTCOMES: usize = 4;
 
 /// The laws of a run, those that a person should read first; and how many candidates they were chosen from.
 pub struct LawTable<'a> {
@@ -223,8 +240,22 @@ impl fmt::Display for LawTable<'_> {
             writeln!(f, "of every single call:")?;
             postconditions.try_for_each(|at| line(f, at + 1))?;
         }
+        let mut of = |title: &str, kind: RelationKind, most: usize| {
+            let numbers: Vec<usize> =
+                (0..all.len()).filter(|&at| all[at].1.kind == kind).map(|at| at + 1).collect();
+            if !numbers.is_empty() {
+                writeln!(f, "{title}:")?;
+            }
+            numbers.iter().take(most).try_for_each(|&number| line(f, number))?;
+            match numbers.len().checked_sub(most) {
+                Some(more @ 1..) => writeln!(f, "{:>6}  and {more} more", ""),
+                Some(0) | None => Ok(()),
+            }
+        };
+        of("when it throws", RelationKind::Precondition, FIRST)?;
+        of("of calls that throw", RelationKind::Outcome, OUTCOMES)?;
         if !premise.is_empty() && !all.is_empty() {
-            writeln!(f, "all of this where {premise}")?;
+            writeln!(f, "laws of values hold where {premise}")?;
         }
         if ["f32", "f64"].iter().any(|real| report.signature.contains(real)) {
             let Tolerance { abs, rel } = report.tolerance;

@@ -1,6 +1,8 @@
 //! The inputs and outputs of a function, by the kinds of values that relations tell apart.
 
 use genmorph_jit::{Schema, SchemaError, Type, Var};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::support::named::named;
 
@@ -39,6 +41,50 @@ named! {
     }
 }
 
+/// What relations say something of: the values that calls return, or whether calls return at all.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Observed {
+    /// What calls return, where they return: `out_s`, `out_f`.
+    #[default]
+    Values,
+    /// Whether calls throw: `throws_s`, `throws_f`.
+    Outcomes,
+}
+
+impl Observed {
+    /// The name of what a call gives.
+    pub fn output(self) -> &'static str {
+        match self {
+            Observed::Values => "out",
+            Observed::Outcomes => "throws",
+        }
+    }
+
+    /// What a relation speaks of, by the variables that its text has.
+    pub fn of(relation: &str) -> Observed {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut words = relation.split(|c: char| !is_part(c));
+        match words.any(|word| word == "throws_s" || word == "throws_f") {
+            true => Observed::Outcomes,
+            false => Observed::Values,
+        }
+    }
+}
+
 impl Kind {
     /// The type of its values in the relation language.
     pub fn ty(self) -> Type {
@@ -61,6 +107,27 @@ impl Interface {
             parameters().map(move |p| (format!("{}_{suffix}", p.name), p.kind.ty()))
         };
         Schema::new(side("s").chain(side("f")))
+    }
+
+    /// The interface of what is observed: the function itself, or whether it throws.
+    #[must_use]
+    pub fn observing(&self, observed: Observed) -> Interface {
+        if self.observed() == observed {
+            return self.clone();
+        }
+        let name = observed.output().to_owned();
+        let outputs = match observed {
+            // What it returns is not known from its outcomes.
+            Observed::Values => Vec::new(),
+            Observed::Outcomes => vec![Parameter { name, kind: Kind::Boolean }],
+        };
+        Interface { outputs, ..self.clone() }
+    }
+
+    /// What relations over its variables speak of.
+    pub fn observed(&self) -> Observed {
+        let is_outcome = |output: &Parameter| output.name == Observed::Outcomes.output();
+        if self.outputs.iter().any(is_outcome) { Observed::Outcomes } else { Observed::Values }
     }
 
     /// The source and the follow-up variable of every output.

@@ -38,11 +38,13 @@ macro_rules! keeps {
 }
 
 mod batch;
+mod condition;
 mod deadline;
 mod definition;
 mod failure;
 mod fuel;
 mod identity;
+mod inside;
 pub mod jvm;
 pub mod kinds;
 mod mutant;
@@ -51,6 +53,7 @@ pub(crate) mod rule;
 pub mod rust;
 mod signature;
 mod steadiness;
+mod throwing;
 mod thrown;
 mod traces;
 pub mod wasm;
@@ -59,14 +62,17 @@ mod within;
 mod worker;
 
 pub use self::batch::Inputs;
+pub use self::condition::Condition;
 pub use self::deadline::Deadline;
 pub use self::definition::{Definition, DefinitionError};
 pub use self::failure::MachineFailure;
 pub use self::identity::{Identity, IdentityBuilder};
+pub use self::inside::Inside;
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
 pub use self::signature::{Domain, Parameter, Scalar, ScalarClass, Signature, Type};
 pub use self::steadiness::{Steadiness, Unsteady};
+pub use self::throwing::Throwing;
 pub use self::thrown::Thrown;
 pub use self::traces::{Branch, Traces};
 pub use self::wit::BadSignature;

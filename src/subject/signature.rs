@@ -4,7 +4,8 @@ use std::fmt;
 
 use genmorph_jit::Value;
 
-use super::kinds::{self, Kind};
+use super::condition::Condition;
+use super::kinds::{self, Kind, Observed};
 use crate::support::named::named;
 
 named! {
@@ -52,7 +53,7 @@ pub enum ScalarClass {
 }
 
 /// What a function takes and gives.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signature {
     /// The name of the function, for people.
     pub function: String,
@@ -62,6 +63,10 @@ pub struct Signature {
     pub result: Option<Type>,
     /// The parameters that it changes in place, by index: lists, whose elements after the call are outputs.
     pub changed: Vec<usize>,
+    /// Whether the result is what calls return, or whether they throw.
+    pub observed: Observed,
+    /// What all inputs satisfy besides the domains of the parameters.
+    pub condition: Option<Condition>,
 }
 
 /// A parameter of a function.
@@ -211,8 +216,8 @@ impl Parameter {
 
 impl Signature {
     /// What every pair of inputs that is tried satisfies besides the input relation: 64-bit integers are below 2^53 in magnitude,
-    /// in inputs and outputs, because relations compute with 64-bit floats. `|n|, |a[i]|, |out| < 2^53`; empty if there are none
-    /// such, or if the domain is narrower.
+    /// in inputs and outputs, because relations compute with 64-bit floats, `|n|, |a[i]|, |out| < 2^53`, unless the domain is
+    /// narrower; and the condition on inputs. Empty if there is nothing to say.
     pub fn premise(&self) -> String {
         let is_cut = |parameter: &&Parameter| {
             let scalar = parameter.ty.scalar();
@@ -225,15 +230,17 @@ impl Signature {
             Type::Scalar(_) | Type::String => format!("|{name}|"),
             Type::List(_) => format!("|{name}[i]|"),
         });
-        match names.collect::<Vec<_>>().join(", ") {
-            names if names.is_empty() => names,
-            names => format!("{names} < 2^53"),
-        }
+        let wide = match names.collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => None,
+            names => Some(format!("{names} < 2^53")),
+        };
+        let condition = self.condition.as_ref().map(|condition| condition.text().to_owned());
+        condition.into_iter().chain(wide).collect::<Vec<_>>().join(" and ")
     }
 
-    /// The names and types of the outputs: `out`, and `x_after` of what is changed in place.
+    /// The names and types of the outputs: `out` or `throws`, and `x_after` of what is changed in place.
     pub fn outputs(&self) -> Vec<(String, Type)> {
-        let result = self.result.map(|ty| ("out".to_owned(), ty));
+        let result = self.result.map(|ty| (self.observed.output().to_owned(), ty));
         let changed = self.changed.iter().map(|&i| &self.parameters[i]);
         result.into_iter().chain(changed.map(|p| (format!("{}_after", p.name), p.ty))).collect()
     }

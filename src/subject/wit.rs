@@ -122,7 +122,7 @@ impl<'t> Reader<'t> {
             };
             return Err(self.fault(message));
         }
-        Ok(Signature { function: function.to_owned(), parameters, result, changed: Vec::new() })
+        Ok(Signature { function: function.to_owned(), parameters, result, ..Signature::default() })
     }
 
     fn parameters(&mut self) -> Result<Vec<Parameter>, Fault> {
@@ -332,8 +332,13 @@ mod tests {
                     let parameter = Parameter { name, ty, domain: Domain::default() };
                     let parameters = vec![parameter];
                     let changed = Vec::new();
-                    let signature =
-                        Signature { function: "f".to_owned(), parameters, result, changed };
+                    let signature = Signature {
+                        function: "f".to_owned(),
+                        parameters,
+                        result,
+                        changed,
+                        ..Signature::default()
+                    };
                     assert_eq!(Signature::parse("f", &signature.to_string()), Ok(signature));
                 }
             }

@@ -31,7 +31,7 @@ impl Transform {
                 }
             }
             let admitted = |&i: &usize| signature.parameters[i].admits(&values[i]);
-            if self.indices.iter().all(admitted) {
+            if self.indices.iter().all(admitted) && signature.satisfied_by(&values) {
                 follow_ups.push(&values);
                 rows.push(row);
             }
@@ -80,6 +80,7 @@ mod tests {
             .to_vec(),
             result: None,
             changed: Vec::new(),
+            ..Signature::default()
         }
     }
 

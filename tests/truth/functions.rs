@@ -31,6 +31,7 @@ impl Plain {
                 parameters: parameters.iter().map(parameter).collect(),
                 result: Some(result),
                 changed: Vec::new(),
+                ..Signature::default()
             },
             identity: IdentityBuilder::new(name).finish(),
             constants: Vec::new(),

@@ -12,6 +12,7 @@ use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 use genmorph::show::explain::{Options, RunContext, RunExplanation, RunFinding};
 use genmorph::show::report::{Example, Model, Relation, functional_form, sentence};
+use genmorph::subject::kinds::Observed;
 
 use super::super::whole::cannot;
 use super::super::{Failure, OrFailure};
@@ -190,10 +191,11 @@ fn explained(
         ));
     };
     let search = model.searches.iter().find(|s| s.transformation == finding.transformation());
-    let executions =
-        model.executions(finding.transformation()).map(|kept| settings.on(kept.clone()));
+    let executions = model.executions(finding.transformation(), finding.relation());
+    let executions = executions.map(|kept| settings.on(kept.clone()));
+    let signature = signature.observing(Observed::of(finding.relation()));
     let context = RunContext {
-        signature,
+        signature: &signature,
         input_relation: search.map_or("", |search| &search.input_relation),
         executions: executions.as_ref(),
         refuted: &model.refuted,

@@ -227,7 +227,13 @@ mod tests {
         let number = Type::Scalar(Scalar::F64);
         let x = Parameter { name: "x".to_owned(), ty: number, domain: Domain::default() };
         let (function, changed) = ("f".to_owned(), Vec::new());
-        let signature = Types { function, parameters: vec![x], result: Some(number), changed };
+        let signature = Types {
+            function,
+            parameters: vec![x],
+            result: Some(number),
+            changed,
+            ..Types::default()
+        };
         let bound = signature.of_executions();
         let instance: Instance = "NumericMultiplication(1) on x".parse().unwrap();
         let transformation = instance.bind(&bound).unwrap().describe();

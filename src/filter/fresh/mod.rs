@@ -21,6 +21,9 @@ pub const BATCH: usize = 1024;
 /// One in this many rows has values that have to do with each other on purpose.
 const RELATED: usize = 3;
 
+/// How often a row is drawn again that does not satisfy the condition on inputs; then there is a row less.
+const TRIES: usize = 16;
+
 /// Draws as many rows as asked for: the batches from 0 on. All values are of the types and within the domains, of which each
 /// must have some: `inputs::generate` refuses those that have none.
 pub fn inputs(
@@ -54,6 +57,7 @@ pub fn batch(
 
 /// What rows are drawn from.
 struct Origin<'o> {
+    signature: &'o Signature,
     values: Vec<Values<'o>>,
     seen: &'o Inputs,
 }
@@ -63,7 +67,7 @@ impl<'o> Origin<'o> {
         let parameters = signature.parameters.iter().zip(seen.columns());
         let values =
             parameters.map(|(parameter, column)| Values::new(parameter, constants, column));
-        Origin { values: values.collect(), seen }
+        Origin { signature, values: values.collect(), seen }
     }
 
     fn fill(&self, inputs: &mut Inputs, seed: Seed, index: usize, rows: usize) {
@@ -71,25 +75,36 @@ impl<'o> Origin<'o> {
         let mut row: Vec<Value<'static>> = Vec::with_capacity(self.values.len());
         for place in 0..rows {
             let mut rng = stream.at(place as u64).rng();
-            row.clear();
-            // A third of the rows is a row that was seen with one value drawn anew: the others fit together.
-            let base = rng.below(3) == 0 && !self.seen.is_empty() && self.values.len() > 1;
-            let base = base.then(|| rng.below(self.seen.len()));
-            let changed = rng.below(self.values.len().max(1));
-            for (i, values) in self.values.iter().enumerate() {
-                row.push(match base {
-                    Some(base) if i != changed => values.seen(base),
-                    Some(_) | None => values.draw(&mut rng),
-                });
-            }
-            // Values that have to do with each other are rare by chance, and often special.
-            if row.len() > 1 && rng.below(RELATED) == 0 {
-                self.relate(&mut row, &mut rng);
-                if rng.chance(0.3) {
-                    self.relate(&mut row, &mut rng);
+            for _ in 0..TRIES {
+                self.draw(&mut row, &mut rng);
+                self.signature.fit(&mut row);
+                if self.signature.satisfied_by(&row) {
+                    inputs.push(&row);
+                    break;
                 }
             }
-            inputs.push(&row);
+        }
+    }
+
+    /// Draws the values of all parameters.
+    fn draw(&self, row: &mut Vec<Value<'static>>, rng: &mut Rng) {
+        row.clear();
+        // A third of the rows is a row that was seen with one value drawn anew: the others fit together.
+        let base = rng.below(3) == 0 && !self.seen.is_empty() && self.values.len() > 1;
+        let base = base.then(|| rng.below(self.seen.len()));
+        let changed = rng.below(self.values.len().max(1));
+        for (i, values) in self.values.iter().enumerate() {
+            row.push(match base {
+                Some(base) if i != changed => values.seen(base),
+                Some(_) | None => values.draw(rng),
+            });
+        }
+        // Values that have to do with each other are rare by chance, and often special.
+        if row.len() > 1 && rng.below(RELATED) == 0 {
+            self.relate(row, rng);
+            if rng.chance(0.3) {
+                self.relate(row, rng);
+            }
         }
     }
 
@@ -126,6 +141,7 @@ mod tests {
             parameters: parameters.iter().map(parameter).collect(),
             result: None,
             changed: Vec::new(),
+            ..Signature::default()
         }
     }
 

@@ -9,7 +9,7 @@ use crate::filter::{Pair, Verdict};
 use crate::record::refuted::Refutation;
 use crate::record::search::TriedInput;
 use crate::record::value::to_json;
-use crate::subject::kinds::{Interface, Parameter};
+use crate::subject::kinds::{Interface, Observed, Parameter};
 
 /// A relation that was tried.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +123,7 @@ impl CheckedRelation {
     pub fn entry(&self, signature: &Interface) -> Entry<'_> {
         let CheckedRelation { transformation, input_relation, premise, relation, .. } = self;
         let CheckedRelation { verdict, shrunk, .. } = self;
+        let signature = &signature.observing(Observed::of(relation));
         let counterexample = shrunk.as_ref().map(|pair| {
             let Refutation { source, follow_up, round, .. } =
                 pair.refutation(relation.clone(), signature);
@@ -152,7 +153,8 @@ impl CheckedRelation {
 
     /// The two executions of the counterexample, as people read them.
     pub fn executions(&self, signature: &Interface) -> Option<[String; 2]> {
-        self.shrunk.as_ref().map(|pair| sides(pair, signature))
+        let signature = signature.observing(Observed::of(&self.relation));
+        self.shrunk.as_ref().map(|pair| sides(pair, &signature))
     }
 }
 

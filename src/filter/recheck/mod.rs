@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::claims::ClaimGroup;
 use crate::filter::{Filter, Verdict};
 use crate::inputs::Sources;
-use crate::subject::{MachineFailure, Subject};
+use crate::subject::kinds::Observed;
+use crate::subject::{MachineFailure, Subject, Throwing};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 use genmorph_jit::Tolerance;
@@ -20,8 +21,10 @@ pub use self::judged::{CheckedRelation, Entry, Standing};
 /// What all trials share.
 #[derive(Clone, Copy)]
 pub struct Means<'m> {
-    /// The function that is tried.
+    /// The function that is tried, on the inputs on which it returns.
     pub subject: &'m dyn Subject,
+    /// The same function on all inputs, some of which may throw.
+    pub everywhere: &'m dyn Subject,
     /// Inputs that take its branches.
     pub sources: &'m Sources,
     /// When two numbers are equal.
@@ -60,7 +63,12 @@ pub fn run(
 ) -> Result<Vec<CheckedRelation>, MachineFailure> {
     let mut all = Vec::new();
     let mut time = effort.time;
+    let throwing = Throwing::of(means.everywhere);
     for (number, group) in groups.iter().enumerate() {
+        let means = match (group.observed, &throwing) {
+            (Observed::Outcomes, Some(throwing)) => Means { subject: throwing, ..means },
+            (Observed::Outcomes | Observed::Values, _) => means,
+        };
         let begin = clock();
         let mut trial = Trial::fresh(means, group, effort.fresh, is_cancelled)?;
         let left = (groups.len() - number) as u32;
@@ -80,10 +88,11 @@ pub fn run(
 
 /// What is known of relations that cannot be tried: nothing. The results are in the order of the file.
 pub fn untried(subject: &dyn Subject, groups: &[ClaimGroup]) -> Vec<CheckedRelation> {
-    let schema = subject.signature().of_executions().schema();
-    let schema = schema.expect("names were checked with the signature");
+    let signature = subject.signature().of_executions();
     let mut all = Vec::new();
-    for ClaimGroup { transform, relations, places, .. } in groups {
+    for ClaimGroup { transform, observed, relations, places } in groups {
+        let schema = signature.observing(*observed).schema();
+        let schema = schema.expect("names were checked with the claims");
         let described = transform.describe();
         for (relation, &place) in relations.iter().zip(places) {
             all.push(CheckedRelation {
@@ -118,7 +127,7 @@ impl<'m> Trial<'m> {
         pairs: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Trial<'m>, MachineFailure> {
-        let Means { subject, sources, tolerance, seed, jobs } = means;
+        let Means { subject, sources, tolerance, seed, jobs, .. } = means;
         let mut filter =
             Filter::new(subject, &group.transform, &sources.inputs, tolerance, seed, jobs);
         let verdicts = filter.judge(&group.relations, pairs, stop)?;

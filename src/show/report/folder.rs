@@ -17,6 +17,7 @@ use crate::record::report::Report;
 use crate::record::run::RunSettings;
 use crate::record::search::Search;
 use crate::record::{Generation, VERSION};
+use crate::subject::kinds::Observed;
 
 /// Why no report can be made of a folder.
 #[derive(Debug, thiserror::Error)]
@@ -64,8 +65,8 @@ pub(super) struct RunFolder {
     pub(super) mutants: Vec<MutantEntry>,
     /// `refuted.json`; the first versions did not write it.
     pub(super) refuted: Option<Vec<ListedRefutation>>,
-    /// The folders of searches, by transformation.
-    pub(super) searches: BTreeMap<String, SearchFolder>,
+    /// The folders of searches, by transformation and by what their relations speak of.
+    pub(super) searches: BTreeMap<(String, Observed), SearchFolder>,
     /// Source files next to the subject, by the name that mutants give them.
     pub(super) sources: BTreeMap<String, String>,
 }
@@ -111,13 +112,13 @@ impl RunFolder {
     }
 }
 
-fn searches(folder: &Path) -> Result<BTreeMap<String, SearchFolder>, ModelError> {
+fn searches(folder: &Path) -> Result<BTreeMap<(String, Observed), SearchFolder>, ModelError> {
     let unreadable = |source| ModelError::Unreadable { path: folder.to_owned(), source };
     let mut searches = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let search: Option<Search> = optional(&path.join("search.json"))?;
-        let Some(Search { transformation, .. }) = search else { continue };
+        let Some(Search { transformation, observed, .. }) = search else { continue };
         let executions = path.join("executions.parquet");
         let executions = if executions.is_file() {
             let reading = Executions::read(&executions);
@@ -126,7 +127,7 @@ fn searches(folder: &Path) -> Result<BTreeMap<String, SearchFolder>, ModelError>
             None
         };
         let generations = lines(&path.join("generations.ndjson"))?;
-        searches.insert(transformation, SearchFolder { generations, executions });
+        searches.insert((transformation, observed), SearchFolder { generations, executions });
     }
     Ok(searches)
 }

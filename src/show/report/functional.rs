@@ -4,7 +4,8 @@
 //!
 //! - an input of the source is its name, without `_s`; an input of the follow-up is the term to which the input relation
 //!   sets it, over the inputs of the source: `e - 1`, `-x`, `flip(s)`, `remove(s, 0)`, or the name where it stays as it is;
-//! - a result is a call with these arguments, and a changed argument is `a after sort(a)`;
+//! - a result is a call with these arguments, and a changed argument is `a after sort(a)`; that a call throws is `f(a) throws`,
+//!   and that it does not is `f(a) returns`;
 //! - `guard implies body` is written `body  when guard`;
 //! - a follow-up input that the input relation does not set to a term has a prime, and what the input relation says of it
 //!   joins the guard: `f(x') >= f(x)  when x' > x`.
@@ -20,7 +21,7 @@ use genmorph_jit::op::{Assoc, Fixity};
 use genmorph_jit::{ArithmeticOp, Class, Op, Predicate, Var};
 
 use super::tree::{Tree, number_text};
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 
 /// A relation over the variables of a function in functional form; the input relation says how follow-up inputs are made.
 pub fn functional_form(
@@ -95,6 +96,8 @@ struct Piece {
 
 /// The binding of names, numbers and calls.
 const ATOM: u8 = u8::MAX;
+/// The binding of what a call does: that of arguments in words.
+const THROWS: u8 = ATOM - 2;
 
 impl Piece {
     fn atom(text: impl Into<String>) -> Piece {
@@ -181,7 +184,11 @@ impl<'a> Printer<'a> {
                     binding: ATOM - 1,
                     number: None,
                 },
-                None if output.name == "out" => Piece::atom(call.clone()),
+                None if output.name == Observed::Values.output() => Piece::atom(call.clone()),
+                // Looser than all comparisons, so that it is joined by words: `f(a) throws iff f(b) throws`.
+                None if output.name == Observed::Outcomes.output() => {
+                    Piece { text: format!("{call} throws"), binding: THROWS, number: None }
+                }
                 None => Piece::atom(format!("{call}.{}", output.name)),
             })
             .collect();
@@ -277,6 +284,10 @@ fn not(operand: Piece) -> Piece {
     let Fixity::Prefix(binding) = Op::Not.fixity() else {
         unreachable!("`not` stands before its operand")
     };
+    if operand.binding == THROWS {
+        let text = operand.text.replace(" throws", " returns");
+        return Piece { text, ..operand };
+    }
     let is_name = operand.binding >= ATOM - 1;
     let operand = if is_name { operand.text } else { format!("({})", operand.text) };
     Piece { text: format!("not {operand}"), binding, number: None }

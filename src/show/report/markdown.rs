@@ -79,7 +79,12 @@ fn relations(model: &Model) -> String {
     let (postconditions, detectors): (Vec<&Relation>, Vec<&Relation>) =
         (of(RelationKind::Postcondition), of(RelationKind::Detector));
     let laws: Vec<&Relation> = model.laws().collect();
-    if laws.is_empty() && postconditions.is_empty() {
+    let outcomes: [(&str, &str, Vec<&Relation>); 2] = [
+        ("When it throws", "precondition", of(RelationKind::Precondition)),
+        ("Of calls that throw", "law of outcomes", of(RelationKind::Outcome)),
+    ];
+    let is_silent = outcomes.iter().all(|(_, _, relations)| relations.is_empty());
+    if laws.is_empty() && postconditions.is_empty() && is_silent {
         return table("detector", &detectors, RELATIONS);
     }
     let mut text = String::new();
@@ -92,6 +97,9 @@ fn relations(model: &Model) -> String {
     if !postconditions.is_empty() {
         let rows = table("postcondition", &postconditions, RELATIONS);
         text += &format!("### Of every single call\n\n{rows}");
+    }
+    for (title, kind, relations) in outcomes.iter().filter(|(_, _, all)| !all.is_empty()) {
+        text += &format!("### {title}\n\n{}", table(kind, relations, RELATIONS));
     }
     if !detectors.is_empty() {
         let room = RELATIONS.saturating_sub(laws.len()).max(DETECTORS);

@@ -13,7 +13,7 @@ mod words;
 use genmorph_jit::{Node, Op, Predicate, Var};
 
 use super::tree::Tree;
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 use crate::transform::Instance;
 
 /// The most nodes of a relation that there are words for. Nobody reads more, and words for words within words take
@@ -102,11 +102,26 @@ impl Speaker<'_> {
         format!("the {side} {}", self.output(at))
     }
 
+    /// That a variable is true, or false.
+    fn truth(&self, var: Var, is_true: bool) -> String {
+        let Interface { inputs, outputs, .. } = self.signature;
+        let all = inputs.len() + outputs.len();
+        let output = (var.index() % all.max(1)).checked_sub(inputs.len());
+        let is_outcome = |at: usize| outputs[at].name == Observed::Outcomes.output();
+        if output.is_some_and(is_outcome) {
+            let side = if var.index() < all { "original" } else { "new" };
+            let verb = if is_true { "throws" } else { "returns" };
+            return format!("the {side} call {verb}");
+        }
+        format!("{} is {is_true}", self.variable(var))
+    }
+
     /// The name of an output, without its side.
     fn output(&self, at: usize) -> String {
         let name = &self.signature.outputs[at - self.signature.inputs.len()].name;
         match name.strip_suffix("_after") {
-            _ if name == "out" => "result".to_owned(),
+            _ if name == Observed::Values.output() => "result".to_owned(),
+            _ if name == Observed::Outcomes.output() => "outcome".to_owned(),
             Some(changed) => format!("{changed} after the call"),
             None => name.clone(),
         }

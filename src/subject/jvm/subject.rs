@@ -414,7 +414,13 @@ fn signature(method: &Method, spec: &JavaSpec, texts: usize) -> Result<Signature
         return Err(JvmError::NoOutputs(method.to_string()));
     }
     let result = method.result.map(|ty| ty.ty());
-    Ok(Signature { function: method.name.clone(), parameters, result, changed })
+    Ok(Signature {
+        function: method.name.clone(),
+        parameters,
+        result,
+        changed,
+        ..Signature::default()
+    })
 }
 
 /// Whether a domain makes sense for a type.

@@ -197,7 +197,7 @@ impl Callee {
         }
         let function = self.path.clone();
         let result = self.result.as_ref().map(|result| result.form.ty());
-        Ok(Signature { function, parameters, result, changed })
+        Ok(Signature { function, parameters, result, changed, ..Signature::default() })
     }
 }
 

@@ -42,7 +42,13 @@ pub(super) fn signature(of: &Signature, name: &str) -> Signature {
     for (number, own) in of.parameters.iter().enumerate() {
         parameters.push(parameter(&format!("gm_{number}"), own.ty));
     }
-    Signature { function: name.to_owned(), parameters, result: of.result, changed }
+    Signature {
+        function: name.to_owned(),
+        parameters,
+        result: of.result,
+        changed,
+        ..Signature::default()
+    }
 }
 
 /// The exports, as items of the root.

@@ -328,7 +328,7 @@ fn infer(
             domain: Domain::default(),
         };
         let parameters = types.iter().enumerate().map(parameter).collect();
-        Signature { function: function.to_owned(), parameters, result, changed: Vec::new() }
+        Signature { function: function.to_owned(), parameters, result, ..Signature::default() }
     };
     let own = names.map(|names| {
         named(&|i| {

@@ -32,6 +32,7 @@ fn signature(parameters: &[(&str, Type)], result: Option<Type>) -> Signature {
         parameters: parameters.iter().map(parameter).collect(),
         result,
         changed: Vec::new(),
+        ..Signature::default()
     }
 }
 

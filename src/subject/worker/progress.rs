@@ -453,6 +453,7 @@ mod tests {
             }],
             result: Some(number),
             changed: Vec::new(),
+            ..Signature::default()
         };
         let mut inputs = Inputs::new(&signature);
         (0..ROWS).for_each(|row| inputs.push(&[Value::Num(row as f64)]));

@@ -13,8 +13,7 @@ fn signature(parameters: &[(&str, Type)]) -> Signature {
     Signature {
         function: "f".to_owned(),
         parameters: parameters.iter().map(parameter).collect(),
-        result: None,
-        changed: Vec::new(),
+        ..Signature::default()
     }
 }
 

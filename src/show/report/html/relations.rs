@@ -51,6 +51,16 @@ pub(super) fn section(model: &Model) -> String {
             cards(&postconditions)
         );
     }
+    for (id, title, kind) in [
+        ("preconditions", "When it throws", RelationKind::Precondition),
+        ("outcomes", "Of calls that throw", RelationKind::Outcome),
+    ] {
+        let relations = of(kind);
+        if !relations.is_empty() {
+            let cards = cards(&relations);
+            all += &format!("<h3 class=\"kind\" id=\"{id}\">{title}</h3>\n{cards}");
+        }
+    }
     if !detectors.is_empty() {
         all += &format!(
             "<h3 class=\"kind\" id=\"detectors\">Detectors</h3>\n<p class=\"note\">They stand too, and are kept for the mutants that they catch.</p>\n{}",

@@ -22,7 +22,7 @@ use crate::record::relations::RelationKind;
 use crate::record::report::{Coverage, MutantCounts, Report, ScoreTotals};
 use crate::record::search::Evidence;
 use crate::show::completeness;
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 
 pub use self::mutant::{Fate, Mutant};
 pub use self::relation::{RefutedRelation, Relation};
@@ -75,9 +75,9 @@ pub struct Model {
     /// The names and kinds of inputs and outputs, if they are known.
     #[serde(skip)]
     pub(super) parameters: Option<Interface>,
-    /// The executions that searches ended with, by transformation, if the run has kept them.
+    /// The executions that searches ended with, by transformation and by what their relations speak of, if the run has kept them.
     #[serde(skip)]
-    pub(super) executions: BTreeMap<String, Executions>,
+    pub(super) executions: BTreeMap<(String, Observed), Executions>,
 }
 
 /// How relations do on mutants that they were not trained on, on unseen inputs.
@@ -158,9 +158,9 @@ impl Model {
         self.parameters.as_ref()
     }
 
-    /// The executions that the search under a transformation ended with, if the run has kept them.
-    pub fn executions(&self, transformation: &str) -> Option<&Executions> {
-        self.executions.get(transformation)
+    /// The executions that the search for a relation under a transformation ended with, if the run has kept them.
+    pub fn executions(&self, transformation: &str, relation: &str) -> Option<&Executions> {
+        self.executions.get(&(transformation.to_owned(), Observed::of(relation)))
     }
 
     /// How many training mutants differ from the function, and how many of them a relation kills.
@@ -179,7 +179,7 @@ impl Model {
 
 fn searches(folder: &RunFolder, narrator: &Narrator) -> Vec<Search> {
     let searches = folder.report.transformations.iter().map(|record| {
-        let kept = folder.searches.get(&record.transformation);
+        let kept = folder.searches.get(&(record.transformation.clone(), record.observed));
         let generations = kept.map_or(&[][..], |kept| &kept.generations);
         Search::new(record, narrator.change(&record.transformation), generations)
     });
@@ -193,7 +193,7 @@ fn relations(folder: &RunFolder, narrator: &Narrator) -> Vec<Relation> {
     let mut relations = Vec::new();
     for search in &report.transformations {
         let transformation = &search.transformation;
-        let kept = folder.searches.get(transformation);
+        let kept = folder.searches.get(&(transformation.clone(), search.observed));
         let choice = kept.and_then(|kept| kept.executions.as_ref()).map(ReadableRows::new);
         for (at, found) in search.relations().iter().enumerate() {
             let number = relations.len() + 1;

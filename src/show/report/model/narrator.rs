@@ -5,6 +5,7 @@ use serde_json::Map;
 
 use super::relation::RefutedRelation;
 use crate::claims::relation;
+use crate::executions::Executions;
 use crate::record::refuted::ListedRefutation;
 use crate::record::value::from_json;
 use crate::show::report::example::{Example, ReadableRows};
@@ -12,7 +13,7 @@ use crate::show::report::folder::RunFolder;
 use crate::show::report::functional::functional_form;
 use crate::show::report::sentence::{change, sentence};
 use crate::subject;
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 
 /// Knows the variables of the function, and when two numbers are equal.
 pub(super) struct Narrator {
@@ -24,7 +25,9 @@ impl Narrator {
     /// The variables are those of the executions, or else those that the report names.
     pub(super) fn new(folder: &RunFolder) -> Narrator {
         let report = &folder.report;
-        let kept = folder.searches.values().find_map(|search| search.executions.as_ref());
+        let kept = folder.searches.values().filter_map(|search| search.executions.as_ref());
+        let is_of_values = |kept: &&Executions| kept.signature.observed() == Observed::Values;
+        let kept = kept.filter(is_of_values).next();
         let signature = match kept {
             Some(executions) => Some(executions.signature.clone()),
             None => subject::Signature::parse(&report.function, &report.signature)
@@ -35,8 +38,8 @@ impl Narrator {
         Narrator { signature, tolerance: tolerance.unwrap_or_default() }
     }
 
-    fn predicate(&self, text: &str) -> Option<(Predicate, &Interface)> {
-        let signature = self.signature.as_ref()?;
+    fn predicate(&self, text: &str) -> Option<(Predicate, Interface)> {
+        let signature = self.signature.as_ref()?.observing(Observed::of(text));
         let schema = signature.schema().ok()?;
         Some((relation::read(text, &schema).ok()?, signature))
     }
@@ -44,13 +47,13 @@ impl Narrator {
     /// A relation as a sentence.
     pub(super) fn sentence(&self, text: &str, transformation: &str) -> Option<String> {
         let (predicate, signature) = self.predicate(text)?;
-        Some(sentence(&predicate, transformation, signature))
+        Some(sentence(&predicate, transformation, &signature))
     }
 
     /// A relation in functional form.
     pub(super) fn functional(&self, text: &str, input_relation: &str) -> Option<String> {
         let (predicate, signature) = self.predicate(text)?;
-        Some(functional_form(&predicate, input_relation, signature))
+        Some(functional_form(&predicate, input_relation, &signature))
     }
 
     /// A relation on one of the executions.
@@ -78,7 +81,7 @@ impl Narrator {
             };
             let values = [side(&refutation.source)?, side(&refutation.follow_up)?].concat();
             let variable = |var: Var| values[var.index()].clone();
-            Some(Example::new(&predicate, signature, &self.tolerance, &variable))
+            Some(Example::new(&predicate, &signature, &self.tolerance, &variable))
         });
         RefutedRelation {
             functional: self.functional(&relation, &input_relation),

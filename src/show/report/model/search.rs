@@ -4,12 +4,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::record::{self, Generation};
+use crate::subject::kinds::Observed;
 
 /// A search under a transformation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Search {
     /// How follow-up inputs are made.
     pub transformation: String,
+    /// Whether its relations speak of the values that calls return, or of whether calls throw.
+    pub observed: Observed,
     /// The transformation in words: `e is decreased by 1`.
     pub words: String,
     /// What source and follow-up inputs satisfy.
@@ -61,6 +64,7 @@ impl Search {
         let rows = results.map_or([0; 2], |r| [r.rows.correct, r.rows.incorrect]);
         Search {
             transformation: record.transformation.clone(),
+            observed: record.observed,
             words,
             input_relation: record.input_relation.clone(),
             premise: record.premise.clone(),

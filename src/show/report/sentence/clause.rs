@@ -71,7 +71,7 @@ impl Speaker<'_> {
     pub(super) fn clause(&self, tree: &Tree) -> Clause {
         let (op, sides) = match tree {
             Tree::Op(op, sides) => (*op, sides),
-            Tree::Var(var) => return Clause::simple(format!("{} is true", self.variable(*var))),
+            Tree::Var(var) => return Clause::simple(self.truth(*var, true)),
             Tree::Bool(truth) => return Clause::simple(format!("{truth} holds")),
             Tree::Num(_) => unreachable!("a number is no truth"),
         };
@@ -167,7 +167,7 @@ impl Speaker<'_> {
     fn negated(&self, tree: &Tree) -> Clause {
         let (op, sides) = match tree {
             Tree::Op(op, sides) => (*op, sides),
-            Tree::Var(var) => return Clause::simple(format!("{} is false", self.variable(*var))),
+            Tree::Var(var) => return Clause::simple(self.truth(*var, false)),
             Tree::Bool(truth) => return Clause::simple(format!("{} holds", !truth)),
             Tree::Num(_) => unreachable!("a number is no truth"),
         };
