@@ -2,6 +2,8 @@
 //!
 //! Results go to standard output, errors to standard error.
 
+#[cfg(not(feature = "sweep"))]
+mod absent;
 mod assess;
 mod budget;
 mod cargo;
@@ -13,6 +15,7 @@ mod counts;
 mod doctor;
 mod evolve;
 mod exit;
+#[cfg(feature = "sweep")]
 mod experiment;
 mod explain;
 mod export;
@@ -33,6 +36,7 @@ mod schema;
 mod score;
 mod settings;
 mod subject;
+#[cfg(feature = "sweep")]
 mod sweep;
 mod talk;
 mod trial;
@@ -46,6 +50,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+#[cfg(not(feature = "sweep"))]
+use self::absent::{experiment, sweep};
 use self::exit::{Ending, Exit, Failure, OrFailure};
 use self::talk::{Colour, Loudness, warn};
 

@@ -10,5 +10,6 @@ mod write;
 
 pub use self::error::{Problem, ReadError, Warning, WriteError};
 pub use self::read::ExecutionsFile;
+#[cfg(feature = "sweep")]
 pub(crate) use self::write::TemporaryFile;
 pub use self::write::{ExistingFile, check_target};
