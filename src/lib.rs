@@ -1,5 +1,30 @@
 //! Discovers metamorphic relations of functions: test oracles that need no expected value.
 //!
+//! A metamorphic relation ties two executions of a function together: of `pow(k, e)`, that `out_f == out_s * k_s` where the follow-up
+//! input has `e_f == e_s + 1`. It holds for the function, and fails for faulty versions of it:
+//!
+//! ```
+//! use genmorph::executions::{CORRECT, INCORRECT, power};
+//! use genmorph::explore::{Vocabulary, explore};
+//! use genmorph::jit::{Evaluator, parse};
+//!
+//! // pow(k, e) and a mutant of it, on source inputs (k, e) and follow-ups (k, e - 1).
+//! let executions = power::executions();
+//! let schema = executions.table.schema();
+//! let relation = parse("k_s != 0 implies out_f == out_s / k_s", schema)?;
+//!
+//! let mask = Evaluator::default().mask(&relation, &executions.table);
+//! assert_eq!(mask.count_ones_in(CORRECT), executions.count(CORRECT));
+//! assert!(mask.count_ones_in(INCORRECT) < executions.count(INCORRECT));
+//!
+//! // Nobody has to write it: all small relations are tried, and the plainest that hold are the laws.
+//! let laws = explore(&executions, &Vocabulary::default()).laws;
+//! assert_eq!(laws[0].relation.display(schema).to_string(), "out_f * k_s == out_s");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The [`guide`] says how the command is used, a page for each task. The library is in rooms, in the order in which data flows:
+//!
 //! | module | is |
 //! |---|---|
 //! | [`support`] | randomness, threads and texts, for all |
@@ -17,7 +42,7 @@
 //! | [`export`] | relations as tests in other languages |
 //! | [`assess`] | relations judged by mutants and inputs that they were not found on |
 //! | [`run`] | from a function to relations: all steps |
-//! | [`sweep`] | many runs on many machines; the paper's experiment |
+//! | `sweep` | many runs on many machines; the paper's experiment; with the feature `sweep` |
 //!
 //! Relations are evaluated by [`genmorph_jit`]. `src/ARCHITECTURE.md` is the map of the code.
 
@@ -39,7 +64,10 @@ pub mod show;
 pub mod export;
 pub mod assess;
 pub mod run;
+#[cfg(feature = "sweep")]
 pub mod sweep;
+
+pub mod guide;
 
 pub use genmorph_jit as jit;
 

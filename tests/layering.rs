@@ -93,6 +93,7 @@ const ROOMS: &[Row] = &[
             "run",
         ],
     ),
+    ("guide", &[]),
     (
         "cli",
         &[
@@ -308,8 +309,8 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         words: &["println", "eprintln", "print", "eprint", "dbg"],
-        only_in: &["src/cli/", "src/bin/", "src/subject/jvm/tests/"],
-        because: "only cli/ prints",
+        only_in: &["src/cli/", "src/bin/", "src/guide/examples/", "src/subject/jvm/tests/"],
+        because: "only cli/ and the examples of the guide print",
     },
     Rule {
         room: "src/cli/",

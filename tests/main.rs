@@ -18,6 +18,8 @@ mod filter;
 mod folder;
 mod generate;
 mod guest;
+#[cfg(unix)]
+mod guide;
 mod inputs;
 mod jdk;
 mod jvm;

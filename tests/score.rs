@@ -35,8 +35,6 @@ FP of 563           FN of 5471           size  killed of 12  relation
 fn relations_get_their_verdict_in_a_table() {
     let relations = ["out_f * k_s == out_s", "out_f == out_s / k_s", "e_f<e_s"];
     assert_eq!(score(&relations), VERDICTS);
-    let readme = include_str!("../README.md");
-    assert!(readme.contains(VERDICTS), "the README shows another table");
 }
 
 #[test]
