@@ -109,6 +109,31 @@ fn the_page_works_in_a_browser() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_is_opened_by_the_program_of_the_system() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::of("report-open");
+    let opener = folder.write("xdg-open", "#!/bin/sh\necho \"$1\" >> \"$OPENED\"\n");
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    let (page, opened) = (folder.at("pow.html"), folder.at("opened"));
+    let report = |path: &Path, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_genmorph"));
+        command.args(["report", text(&runs()[0]), "--open"]).args(more);
+        command.env("PATH", format!("{}:/usr/bin:/bin", path.display())).env("OPENED", &opened);
+        command.output().unwrap()
+    };
+    // Written and opened; then there already, and only opened.
+    for times in 1..=2 {
+        let ran = report(folder.path(), &["-o", &page]);
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        let shown = fs::read_to_string(&opened).unwrap();
+        assert_eq!(shown, format!("{page}\n").repeat(times));
+    }
+    let ran = report(folder.path(), &["-o", "-"]);
+    assert_eq!(ran.status.code(), Some(2));
+}
+
 #[test]
 fn mutants_satisfy_the_schema_of_other_tools() {
     let folder = Folder::of("report-elements");

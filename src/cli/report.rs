@@ -1,6 +1,7 @@
 //! `genmorph report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use genmorph::show::report::{Format, Model};
@@ -17,6 +18,7 @@ Forms:
 
 Examples:
   genmorph report genmorph.out
+  genmorph report genmorph.out --open
   genmorph report genmorph.out --format markdown -o -
   genmorph report genmorph.out --format mutation-elements -o mutation.json
 
@@ -45,6 +47,10 @@ pub(super) struct Args {
     /// Replace a file that is there already
     #[arg(long)]
     force: bool,
+
+    /// Show the report in the program that the system has for it: of a page, the browser. One that is there already is not written again
+    #[arg(long)]
+    open: bool,
 }
 
 /// Reads the name of a form.
@@ -58,7 +64,15 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let path = args.output.clone().unwrap_or_else(|| args.folder.join(args.format.file()));
     let is_stream = path.as_os_str() == "-";
+    if is_stream && args.open {
+        return Err(Failure::Input(
+            "standard output cannot be opened\nleave out -o, or name a file".to_owned(),
+        ));
+    }
     if !is_stream && !args.force && path.exists() {
+        if args.open {
+            return open(&path).map(|()| Ending::Done);
+        }
         return Err(Failure::Input(format!(
             "{} is there already\nuse --force to replace it, or -o for another file",
             path.display()
@@ -72,5 +86,28 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         output::write(&path, &text)?;
         print(&format_args!("report in {}\n", path.display()))?;
     }
+    if args.open {
+        open(&path)?;
+    }
     Ok(if model.relations.is_empty() { Ending::Nothing } else { Ending::Done })
+}
+
+/// Hands a file to the program that the system has for it.
+fn open(path: &Path) -> Result<(), Failure> {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let failed = |why: &dyn std::fmt::Display| {
+        Failure::Input(format!(
+            "cannot open {} by `{program}`: {why}\nopen it by hand",
+            path.display()
+        ))
+    };
+    let mut command = Command::new(program);
+    command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let status = command.status().map_err(|error| failed(&error))?;
+    // The explorer of Windows says 1 when all is well.
+    if status.success() || program == "explorer" { Ok(()) } else { Err(failed(&status)) }
 }

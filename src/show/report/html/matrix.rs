@@ -3,7 +3,10 @@
 use super::{escaped, scrolling};
 use crate::show::report::model::{Fate, Model, Mutant, Relation};
 
-/// The matrix of the mutants whose killers are known: those that differ.
+/// With more mutants than this the columns are narrow, so that a hundred fit a screen: a kill is a filled cell.
+const WIDE: usize = 36;
+
+/// The matrix of the mutants whose killers are known: those that differ. Laws come first.
 pub(super) fn section(model: &Model) -> String {
     let kept = model.relations.iter().any(|relation| relation.judging_killed.is_some());
     let mutants: Vec<&Mutant> = ["A", "B"]
@@ -22,18 +25,21 @@ pub(super) fn section(model: &Model) -> String {
         "Training mutants; this run has not kept which judging mutants each relation kills."
     };
     let columns: String = mutants.iter().map(|mutant| column(mutant)).collect();
-    let rows: String = model.relations.iter().map(|relation| row(relation, &mutants)).collect();
+    let rows: String =
+        model.laws_first().into_iter().map(|relation| row(relation, &mutants)).collect();
     let totals: String = mutants
         .iter()
         .map(|mutant| format!("<td{}>{}</td>", class(mutant, None), mutant.killed_by.len()))
         .collect();
+    let dense = if mutants.len() > WIDE { " dense" } else { "" };
     let table = format!(
-        "<table id=\"matrix-table\" class=\"matrix\">\n<caption>Which relation kills which mutant</caption>\n\
+        "<table id=\"matrix-table\" class=\"matrix{dense}\">\n<caption>Which relation kills which mutant</caption>\n\
          <thead><tr><th scope=\"col\" class=\"corner\">Relation</th>{columns}</tr></thead>\n<tbody>\n{rows}</tbody>\n\
          <tfoot><tr><th scope=\"row\">Killed by</th>{totals}</tr></tfoot>\n</table>\n"
     );
+    let marks = if dense.is_empty() { "A dot is a kill" } else { "A filled cell is a kill" };
     format!(
-        "<p class=\"note\">A dot is a kill. {about}</p>\n\
+        "<p class=\"note\">{marks}: point at a cell for the mutant and its change. {about}</p>\n\
          <p class=\"filter\"><label>Filter mutants <input type=\"search\" data-columns=\"matrix-table\" placeholder=\"AOR, pow.wat:12, i32.add…\" autocomplete=\"off\"></label> \
          <label class=\"check\"><input type=\"checkbox\" data-unkilled=\"matrix-table\"> not killed only</label> \
          <output id=\"matrix-table-count\" aria-live=\"polite\"></output></p>\n{}",
@@ -57,7 +63,8 @@ fn row(relation: &Relation, mutants: &[&Mutant]) -> String {
         .iter()
         .map(|mutant| {
             let is_killed = mutant.killed_by.contains(&relation.number);
-            let dot = if is_killed { "●" } else { "" };
+            // Read aloud in narrow columns, too, where it is not shown.
+            let dot = if is_killed { "<span>●</span>" } else { "" };
             format!("<td{}>{dot}</td>", class(mutant, Some(is_killed)))
         })
         .collect();
@@ -65,7 +72,7 @@ fn row(relation: &Relation, mutants: &[&Mutant]) -> String {
         "<tr><th scope=\"row\"><a href=\"#{}\"><span class=\"number\">{}</span> <code>{}</code></a></th>{cells}</tr>\n",
         relation.anchor(),
         relation.number,
-        escaped(&relation.relation)
+        escaped(relation.headline())
     )
 }
 

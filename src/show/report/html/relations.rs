@@ -62,23 +62,37 @@ pub(super) fn section(model: &Model) -> String {
         }
     }
     if !detectors.is_empty() {
+        // Folded where there is something better to read.
+        let open = if detectors.len() == ordered.len() { " open" } else { "" };
         all += &format!(
-            "<h3 class=\"kind\" id=\"detectors\">Detectors</h3>\n<p class=\"note\">They stand too, and are kept for the mutants that they catch.</p>\n{}",
+            "<details class=\"kind\" id=\"detectors\"{open}><summary><h3>{} detector{}</h3></summary>\n\
+             <p class=\"note\">They stand too, and are kept for the mutants that they catch.</p>\n{}</details>\n",
+            count(detectors.len()),
+            if detectors.len() == 1 { "" } else { "s" },
             cards(&detectors)
         );
     }
-    let first = first(model);
-    let complete: String = [&model.completeness, &model.cut]
-        .into_iter()
-        .flatten()
-        .map(|text| format!("<p class=\"note\">{}.</p>\n", escaped(&capital(text))))
-        .collect();
     format!(
-        "{first}{complete}<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of mutants' \
-         executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs.</p>\n{}{}<div id=\"cards\">\n{all}</div>\n",
-        filter("relations-table", "Filter relations", "out_f, NumericAddition, A12…"),
-        scrolling("Relations", &table)
+        "{first}{tried}<h3>Each with its evidence</h3>\n<p class=\"note\">Each holds for the function on every input that was tried. <em>Missed</em> is the share of \
+         mutants' executions that it does not notice; <em>tried on</em> counts fresh pairs of inputs. The numbers are those of <code>genmorph accept</code> and <code>reject</code>.</p>\n\
+         {filter}{table}<div id=\"cards\">\n{all}</div>\n",
+        first = first(model),
+        tried = tried(model),
+        filter = filter("relations-table", "Filter relations", "out_f, NumericAddition, A12…"),
+        table = scrolling("Relations", &table)
     )
+}
+
+/// How complete the search for laws was, and what was not reached.
+fn tried(model: &Model) -> String {
+    let notes: Vec<&String> = [&model.completeness, &model.cut].into_iter().flatten().collect();
+    if notes.is_empty() {
+        return String::new();
+    }
+    let notes = notes.into_iter();
+    let notes: String =
+        notes.map(|text| format!("<p class=\"note\">{}.</p>\n", escaped(&capital(text)))).collect();
+    format!("<h3 id=\"tried\">What was tried, and what was not reached</h3>\n{notes}")
 }
 
 /// The laws that are read first; of a run without laws, the relations that say it all.
@@ -97,17 +111,31 @@ fn first(model: &Model) -> String {
     if shown.is_empty() {
         return String::new();
     }
-    let items = shown.into_iter().map(|relation| {
-        format!(
-            "<li><a href=\"#{anchor}\"><code>{text}</code></a> <span class=\"note\">{sentence}</span></li>\n",
-            anchor = relation.anchor(),
-            text = escaped(relation.headline()),
-            sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
-        )
-    });
+    let items: String = shown.into_iter().map(read_first).collect();
     format!(
-        "<h3 id=\"first\">To be read first</h3>\n<p class=\"note\">{note}</p>\n<ol class=\"first\">\n{}</ol>\n<h3>All of them</h3>\n",
-        items.collect::<String>()
+        "<h3 id=\"first\">To be read first</h3>\n<p class=\"note\">{note}</p>\n<ol class=\"first\">\n{items}</ol>\n"
+    )
+}
+
+/// A law, what it says, and an execution.
+fn read_first(relation: &Relation) -> String {
+    let example = match &relation.example {
+        Some(Example { source, follow_up, .. }) if source == follow_up => {
+            format!("<span class=\"such\"><code>{}</code></span>", escaped(source))
+        }
+        Some(Example { source, follow_up, .. }) => format!(
+            "<span class=\"such\"><code>{}</code>, <code>{}</code></span>",
+            escaped(source),
+            escaped(follow_up)
+        ),
+        None => String::new(),
+    };
+    format!(
+        "<li><span class=\"number\">{number}</span><span class=\"text\"><a href=\"#{anchor}\"><code>{text}</code></a> <span class=\"note\">{sentence}</span>{example}</span></li>\n",
+        number = relation.number,
+        anchor = relation.anchor(),
+        text = escaped(relation.headline()),
+        sentence = escaped(relation.sentence.as_deref().unwrap_or_default()),
     )
 }
 

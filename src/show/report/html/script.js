@@ -51,6 +51,12 @@
         shown += row.hidden ? 0 : 1;
         if (row.dataset.card) document.getElementById(row.dataset.card).hidden = row.hidden;
       }
+      // What is folded away and found is shown; groups without anything found are not.
+      for (const group of all("#cards > details")) {
+        const left = all("article", group).some((card) => !card.hidden);
+        group.hidden = !left;
+        if (left && wanted.length > 0) group.open = true;
+      }
       told(id, shown, rows.length);
     };
     input.addEventListener("input", apply);
@@ -87,10 +93,12 @@
     });
   }
 
-  // A link to something that a filter hides takes the filter away.
+  // A link to something that is folded away unfolds it; one to something that a filter hides takes the filter away.
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.hidden) return;
+    const folded = target?.closest("details:not([open])");
+    if (folded) folded.open = true;
+    if (!target || !(target.hidden || folded)) return;
     for (const [input, { rows, apply }] of rowFilters) {
       if (rows.includes(target) || rows.some((row) => row.dataset.card === target.id)) {
         input.value = "";
@@ -100,4 +108,5 @@
     target.scrollIntoView();
   };
   addEventListener("hashchange", reveal);
+  reveal();
 })();
