@@ -245,8 +245,8 @@ impl<'b> Maker<'b> {
         }
     }
 
-    /// Whether a bound that adds an input to an output is met where the input is more than next to nothing; how much less than an
-    /// output another one may be is nothing that people say.
+    /// Whether a bound that adds an input to an output is met where the input is more than next to nothing. How much less than an
+    /// output another one may be is nothing that people say, nor how much both come to together.
     fn is_tight(&self, bound: &Term, met: &Bits) -> bool {
         let [operands @ .., Node::Op(op @ (Op::Add | Op::Sub))] = &bound.nodes[..] else {
             return true;
@@ -260,7 +260,7 @@ impl<'b> Maker<'b> {
         let other = if a.uses.source { b } else { a };
         let Some(values) = other.values.numbers() else { return true };
         let met = Bits::of(self.rows, |row| met.has(row) && values[row].abs() >= 2.0);
-        (*op == Op::Add || !a.uses.source) && met.count() as f64 >= TIGHT * self.rows as f64
+        *op == Op::Add && met.count() as f64 >= TIGHT * self.rows as f64
     }
 
     /// Whether the quantity of a magnitude has both signs now and then.

@@ -219,8 +219,9 @@ fn may_be_said(guard: &Guard, body: &Body) -> bool {
     let is_related = body.is_of_both || guard.is_of_output && !guard.is_single();
     // A condition of a condition is hardly ever met.
     let is_conditional = body.nodes.last() == Some(&Node::Op(Op::Implies));
-    // A bound of some results is no bound.
-    let is_of_some = body.form == Form::Order && guard.is_of_output && !guard.is_of_number();
+    // A bound of some results is no bound, and where two inputs are equal more can be said than a bound.
+    let is_narrow = guard.is_tie() || guard.is_of_output && !guard.is_of_number();
+    let is_of_some = body.form == Form::Order && is_narrow;
     is_related && !is_conditional && !is_of_some && !guard.fixes_part_of(&body.nodes)
 }
 

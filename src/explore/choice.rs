@@ -22,6 +22,9 @@ const COMPARED: usize = 4_000;
 const SOLVED: usize = 160;
 /// Such rows for each.
 const EACH: usize = 10;
+/// Postconditions for which such rows are made, and rows for each: outputs of other rows break no bound of all outputs.
+const BOUNDS: usize = 40;
+const EACH_BOUND: usize = 40;
 /// A law must exclude one in this many of the rows, at least.
 const SHARE: usize = 400;
 /// Orders, and laws under a guard, that are said at most.
@@ -55,7 +58,10 @@ pub(super) fn choose(
     let mixed = rows.len();
     if mixed > 0 {
         for (at, candidate) in candidates.iter().take(SOLVED).enumerate() {
-            solve(scene, candidate, at, mixed, &mut rows);
+            solve(scene, candidate, at, (mixed, EACH), &mut rows);
+        }
+        for (at, candidate) in postconditions.iter().take(BOUNDS).enumerate() {
+            solve(scene, candidate, at, (mixed, EACH_BOUND), &mut rows);
         }
     }
     let mut garbage =
@@ -94,8 +100,14 @@ fn place(candidate: &Candidate) -> u32 {
     cost.saturating_sub(if is_whole { WHOLE } else { 0 })
 }
 
-/// Adds rows on which the body of a candidate holds, or nearly holds.
-fn solve(scene: &Scene<'_>, candidate: &Candidate, at: usize, mixed: usize, rows: &mut Vec<Row>) {
+/// Adds rows on which the body of a candidate holds, or nearly holds: so many of them, made of the `mixed` rows.
+fn solve(
+    scene: &Scene<'_>,
+    candidate: &Candidate,
+    at: usize,
+    (mixed, most): (usize, usize),
+    rows: &mut Vec<Row>,
+) {
     let Some([left, right]) = &candidate.sides else { return };
     let tolerance = &scene.setting.tolerance;
     let is_guarded = |row: &Row| match &candidate.guard {
@@ -109,10 +121,10 @@ fn solve(scene: &Scene<'_>, candidate: &Candidate, at: usize, mixed: usize, rows
         Form::Order => &[0.0, 1.0, -1.0, 3.0, -3.0],
         Form::Definition | Form::Equation | Form::Truth => &[0.0],
     };
-    let places = (0..mixed).map(|i| (at * 61 + i) % mixed).take(20 * EACH);
+    let places = (0..mixed).map(|i| (at * 61 + i) % mixed).take(20 * most);
     let mut made = 0;
     for place in places {
-        if made == EACH {
+        if made == most {
             break;
         }
         if !is_guarded(&rows[place]) {

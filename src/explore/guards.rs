@@ -37,6 +37,14 @@ impl Guard {
         self.fixed().is_some_and(|fixed| nodes.windows(fixed.len()).any(|part| part == fixed))
     }
 
+    /// Whether it says that two inputs are equal.
+    pub(super) fn is_tie(&self) -> bool {
+        match self.nodes[..] {
+            [Node::Var(_), Node::Var(_), Node::Op(op)] => matches!(op, Op::NumEq | Op::SeqEq),
+            _ => false,
+        }
+    }
+
     /// The quantity that it says to be a constant.
     fn fixed(&self) -> Option<&[Node]> {
         match &self.nodes[..] {

@@ -144,7 +144,7 @@ impl<'e> Scene<'e> {
         row
     }
 
-    /// The same row with an output of the follow-up so that both sides of a body are equal, or apart by a small difference; `None`
+    /// The same row with an output so that both sides of a body are equal, or apart by a small difference; `None`
     /// if that takes more than turning the left side around.
     pub(super) fn solved(&self, row: &Row, sides: [&[Node]; 2], apart: f64) -> Option<Row> {
         let tolerance = &self.setting.tolerance;
@@ -161,14 +161,14 @@ impl<'e> Scene<'e> {
         Some(solved)
     }
 
-    /// The value of the follow-up's output for which an expression has a value.
+    /// The value of an output for which an expression has a value: of the follow-up's, or of the source's if it has no other.
     fn solve(
         &self,
         nodes: &[Node],
         target: Value<'static>,
         row: &Row,
     ) -> Option<(Var, Value<'static>)> {
-        let is_output = |var: Var| self.setting.outputs.iter().any(|&(_, f)| f == var);
+        let is_output = |var: Var| self.setting.outputs.iter().any(|&(s, f)| s == var || f == var);
         let (last, operands) = nodes.split_last()?;
         let tolerance = &self.setting.tolerance;
         let number = |nodes: &[Node]| match scalar::value(nodes, tolerance, |var| {

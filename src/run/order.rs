@@ -3,6 +3,8 @@
 //! The plainest law of the plainest transformation is read first. What says once more what stands before it, of another parameter,
 //! comes later; so does a law that no training mutant violates.
 
+use genmorph_jit::{Node, Op, Predicate};
+
 use super::search::SearchResult;
 use crate::record::relations::{RelationKind, ReportedRelation};
 use crate::transform::{Transform, plainness};
@@ -15,6 +17,8 @@ const REPEATED: u32 = 12;
 const ALIKE: u32 = 14;
 /// If no training mutant violates it.
 const IDLE: u32 = 12;
+/// If it is an order: an equation under another transformation says more.
+const ORDER: u32 = 10;
 
 /// A law, where it stands among all relations of a run, and how soon it is read.
 struct Place<'l> {
@@ -27,14 +31,17 @@ struct Place<'l> {
 /// The numbers of the laws, from 1 over all relations in the order of the searches.
 pub(super) fn laws(searched: &[SearchResult]) -> Vec<usize> {
     let all = searched.iter().flat_map(|search| {
-        search.claimed.relations().iter().map(move |found| (&search.transform, found))
+        let found = search.relations.iter().zip(search.claimed.relations());
+        found.map(move |(relation, found)| (&search.transform, relation, found))
     });
     let mut left: Vec<Place<'_>> = (1..)
         .zip(all)
-        .filter(|(_, (_, found))| found.kind == RelationKind::Law)
-        .map(|(number, (transform, law))| {
+        .filter(|(_, (_, _, found))| found.kind == RelationKind::Law)
+        .map(|(number, (transform, relation, law))| {
             let idle = if law.killed.is_empty() { IDLE } else { 0 };
-            let cost = law.cost + STEP * u32::from(plainness(transform.instance())) + idle;
+            let order = if is_order(relation) { ORDER } else { 0 };
+            let later = STEP * u32::from(plainness(transform.instance())) + idle + order;
+            let cost = law.cost + later;
             Place { number, cost, transform, law }
         })
         .collect();
@@ -51,4 +58,8 @@ pub(super) fn laws(searched: &[SearchResult]) -> Vec<usize> {
         }
     }
     order
+}
+
+fn is_order(relation: &Predicate) -> bool {
+    matches!(relation.nodes().last(), Some(Node::Op(Op::Lt | Op::Le | Op::Gt | Op::Ge)))
 }
