@@ -36,7 +36,8 @@ impl Dice {
     }
 }
 
-/// Draws rows of values that are admitted; half of the rows have values that are made from each other.
+/// Draws rows of values that are admitted and satisfy the condition on inputs; half of the rows have values that are made from each
+/// other. Rows that do not satisfy the condition are brought nearer to it, and dropped if that does not help.
 pub fn rows(
     signature: &Signature,
     constants: &[Constant],
@@ -55,7 +56,10 @@ pub fn rows(
                 relate(signature, &mut row, dice);
             }
         }
-        inputs.push(&row);
+        signature.fit(&mut row);
+        if signature.satisfied_by(&row) {
+            inputs.push(&row);
+        }
     }
     inputs
 }

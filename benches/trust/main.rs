@@ -29,7 +29,8 @@ use std::time::{Duration, Instant};
 use genmorph::filter::Filter;
 use genmorph::jit::Predicate;
 use genmorph::run::{Plan, Transformations, run};
-use genmorph::subject::{Inputs, Subject};
+use genmorph::subject::kinds::Observed;
+use genmorph::subject::{Inputs, Inside, Subject, Throwing};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
 use genmorph::transform::Transform;
@@ -148,7 +149,14 @@ fn tried(subject: &dyn Subject, seed: u64, options: &Options) -> Result<Count, S
     }
     let generated = run(subject, &plan, &mut |_| ()).map_err(|error| error.to_string())?;
     let mut count = Count::default();
+    // Relations of values are claimed inside of the precondition, those of outcomes everywhere.
+    let inside = Inside::new(subject, generated.signature);
+    let throwing = Throwing::of(subject);
     for searched in generated.searched.iter().filter(|searched| !searched.relations.is_empty()) {
+        let subject: &dyn Subject = match (searched.claimed.observed, &throwing) {
+            (Observed::Outcomes, Some(throwing)) => throwing,
+            (Observed::Outcomes | Observed::Values, _) => &inside,
+        };
         count.reported += searched.relations.len() as u64;
         count.refuted += judge(subject, &searched.transform, &searched.relations, &plan)?;
     }

@@ -237,7 +237,9 @@ impl<'b> Maker<'b> {
         // Of single executions, that a quantity is a bound now and then is enough.
         let is_plain = about == About::Source && right.size == 1;
         let least = if is_plain { 0.0 } else { TIGHT * holds.count() as f64 };
-        if attained as f64 >= least && attained > 0 {
+        // On all rows a rare bound may be met that the sample does not meet: the greatest common divisor of 0 and 0.
+        let may_be_met = is_plain && right.uses.is_constant();
+        if attained as f64 >= least && attained > 0 || attained == 0 && may_be_met {
             self.keep(weak, left, right, holds, bodies);
         } else if attained == 0 && self.is_strict(about, left, right) {
             // Never equal: only worth saying of two quantities.

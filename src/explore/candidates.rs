@@ -78,7 +78,7 @@ impl Evidence {
         for body in plainest(&bodies.list) {
             if body.holds.is_full() {
                 let relation = predicate(scene, body.nodes.clone());
-                if self.holds_of_both(scene, &relation) {
+                if self.holds_of_both(scene, &relation) && self.is_met(scene, body) {
                     found.push(candidate(relation, body, None, 1.0));
                     continue;
                 }
@@ -96,6 +96,20 @@ impl Evidence {
         }
         found.retain(|candidate| candidate.law.cost <= DEAREST);
         found
+    }
+
+    /// Whether both sides of a bound of single executions are equal on a correct row, of the source or of the follow-up. All else is
+    /// no bound, and nothing that has to be met.
+    fn is_met(&mut self, scene: &Scene<'_>, body: &Body) -> bool {
+        let Some([left, right]) = body.sides.as_ref().filter(|_| body.form == Form::Order) else {
+            return true;
+        };
+        let equal = joined(Op::NumEq, left, right);
+        let mirrored = predicate(scene, of_follow_up(&equal, scene.setting.sources));
+        let is_strict = matches!(body.nodes.last(), Some(Node::Op(Op::Lt | Op::Gt)));
+        is_strict
+            || self.correct(&predicate(scene, equal)).count() > 0
+            || self.correct(&mirrored).count() > 0
     }
 
     /// Whether a relation of single executions holds of the source and of the follow-up on all correct rows.

@@ -42,7 +42,9 @@ use crate::record::checksum;
 use crate::record::refuted::Refutation;
 use crate::record::report::Report;
 use crate::subject::kinds::Observed;
-use crate::subject::{Group, Inside, MachineFailure, Subject, Throwing, Unsteady, Within};
+use crate::subject::{
+    Group, Inside, MachineFailure, Signature, Subject, Throwing, Unsteady, Within,
+};
 use crate::support::threads::{Jobs, NoThreads};
 use crate::transform::{self, Transform, TransformError};
 
@@ -177,6 +179,8 @@ pub struct RunResult {
     pub census: Census,
     /// A search per transformation.
     pub searched: Vec<SearchResult>,
+    /// The signature on the inputs on which relations of values were sought: inside of a precondition, if one was learned.
+    pub signature: Signature,
     /// The content of `report.json`.
     pub report: Report,
     /// Whether it was ended early.
@@ -343,7 +347,8 @@ fn search(
         report = checksum::seal(report);
     }
     let (sources, census) = (sources.clone(), census.clone());
-    Ok(RunResult { sources, census, searched, report, is_interrupted: clock.is_cancelled() })
+    let (signature, is_interrupted) = (subject.signature().clone(), clock.is_cancelled());
+    Ok(RunResult { sources, census, searched, signature, report, is_interrupted })
 }
 
 /// Looks for what holds of every single execution, with the transformation under which the function returns most often: others

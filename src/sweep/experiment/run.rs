@@ -4,9 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::protocol::{Protocol, Search};
-use crate::assess::{self, AssessError, Claim, Scores};
+use genmorph_jit::Predicate;
+
+use crate::assess::{self, AssessError, Assessment, Claim, Scores};
 use crate::evolve::Machine;
-use crate::run::{self as pipeline, Event, GenerateError, Plan};
+use crate::record::relations::RelationKind;
+use crate::run::{self as pipeline, Event, GenerateError, Plan, SearchResult};
+use crate::subject::kinds::Observed;
 use crate::subject::{Group, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
@@ -43,6 +47,9 @@ pub struct RunRecord {
     pub pzo: Option<f64>,
     /// Mean scores over the suites.
     pub scores: Scores,
+    /// The mutation score of laws and postconditions alone, without detectors; `None` for a search that does not tell them apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub laws: Option<f64>,
 }
 
 /// A relation of a run, with its score.
@@ -53,6 +60,9 @@ pub struct RelationRecord {
     pub transformation: String,
     /// The relation, as text.
     pub relation: String,
+    /// What it is reported as.
+    #[serde(default)]
+    pub kind: RelationKind,
     /// Whether no input refutes it.
     pub stands: bool,
     /// Its mutation score alone.
@@ -93,7 +103,9 @@ pub fn run(
         return Err(ExperimentError::Interrupted);
     }
     let seconds = found();
-    let searched = &generated.searched;
+    // The paper's scores are of relations of values.
+    let of_values = |found: &&SearchResult| found.claimed.observed == Observed::Values;
+    let searched: Vec<&SearchResult> = generated.searched.iter().filter(of_values).collect();
     let refuted = searched.iter().flat_map(|searched| &searched.claimed.refuted);
     let mut record = RunRecord {
         tool: format!("genmorph {}", crate::VERSION),
@@ -110,6 +122,7 @@ pub fn run(
         pz: None,
         pzo: None,
         scores: Scores::default(),
+        laws: None,
     };
     let settings = assess::Settings {
         suites: protocol.suites,
@@ -118,24 +131,58 @@ pub fn run(
         tolerance: plan.tolerance,
         ..assess::Settings::default()
     };
+    let threads = Jobs::new(jobs).map_err(GenerateError::from)?;
+    let judged = |claims: &[Claim<'_>]| assess::run(subject, claims, &settings, &threads);
     // Even without a relation: the floor and the ceiling belong to the transformations.
     let claims: Vec<Claim<'_>> = searched
         .iter()
         .map(|searched| Claim { transform: &searched.transform, relations: &searched.relations })
         .collect();
-    let threads = Jobs::new(jobs).map_err(GenerateError::from)?;
-    let assessed = assess::run(subject, &claims, &settings, &threads)?;
+    let assessed = judged(&claims)?;
     record.equivalent = assessed.equivalent.len();
+    record.laws = match search {
+        Search::Ours => Some(by_laws(&searched, assessed.mean.ms, &judged)?),
+        Search::Paper => None,
+    };
     record.scores = assessed.mean;
     if !assessed.relations.is_empty() {
         (record.pz, record.pzo) = (Some(assessed.pz), assessed.pzo);
     }
-    let relations = assessed.relations.into_iter().map(|relation| RelationRecord {
-        transformation: relation.transformation,
-        relation: relation.relation,
-        stands: relation.stands,
-        ms: relation.ms,
-    });
+    let kinds = searched.iter().flat_map(|searched| searched.claimed.relations());
+    let relations =
+        assessed.relations.into_iter().zip(kinds).map(|(relation, found)| RelationRecord {
+            transformation: relation.transformation,
+            relation: relation.relation,
+            kind: found.kind,
+            stands: relation.stands,
+            ms: relation.ms,
+        });
     record.relations = relations.collect();
     Ok(record)
+}
+
+/// The mutation score of laws and postconditions alone; `all` is that of all relations.
+fn by_laws(
+    searched: &[&SearchResult],
+    all: Option<f64>,
+    judged: &dyn Fn(&[Claim<'_>]) -> Result<Assessment, AssessError>,
+) -> Result<f64, ExperimentError> {
+    let laws: Vec<Vec<Predicate>> = searched
+        .iter()
+        .map(|searched| {
+            let found = searched.relations.iter().zip(searched.claimed.relations());
+            found
+                .filter(|(_, found)| found.kind.is_law_like())
+                .map(|(law, _)| law.clone())
+                .collect()
+        })
+        .collect();
+    if laws.iter().zip(searched).all(|(laws, searched)| laws.len() == searched.relations.len()) {
+        return Ok(all.unwrap_or(0.0));
+    }
+    let claims = searched.iter().zip(&laws);
+    let claims: Vec<Claim<'_>> = claims
+        .map(|(searched, laws)| Claim { transform: &searched.transform, relations: laws })
+        .collect();
+    Ok(judged(&claims)?.mean.ms.unwrap_or(0.0))
 }

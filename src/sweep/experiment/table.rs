@@ -19,6 +19,8 @@ pub struct Means {
     pub ms: f64,
     /// Share of mutants that relations kill by being false, not by a crash.
     pub assertion: f64,
+    /// Share of mutants that laws and postconditions kill without detectors; `None` for a search without laws.
+    pub laws: Option<f64>,
     /// The score without equivalent mutants and without mutants that behave like a training mutant; `None`
     /// if none are left.
     pub strict: Option<f64>,
@@ -76,6 +78,7 @@ impl Means {
             floor: score(&|record| record.scores.floor),
             ms: score(&|record| record.scores.ms),
             assertion: score(&|record| record.scores.ms_assertion),
+            laws: mean(&|record| record.laws),
             strict: mean(&|record| record.scores.ms_strict),
             single: score(&|record| record.scores.ms_single),
             ceiling: score(&|record| record.scores.ceiling),
@@ -148,8 +151,8 @@ impl Table {
     /// A row for each method and search, with all figures.
     pub fn csv(&self) -> String {
         let mut text = String::from(
-            "method,search,runs,mutants,relations,floor,ms,ms_assertion,ms_strict,ms_single,ceiling,pz,pzo,regression,\
-             delta_ms,seconds_per_transformation,paper_mutants,paper_ms,paper_pz,paper_pzo,paper_delta_ms_randoop\n",
+            "method,search,runs,mutants,relations,floor,ms,ms_assertion,ms_laws,ms_strict,ms_single,ceiling,pz,pzo,regression,\
+             delta_ms,seconds_per_transformation,paper_mutants,paper_ms,automr_ms,paper_pz,paper_pzo,paper_delta_ms_randoop\n",
         );
         for search in Search::ALL {
             for (Row { published, mutants, .. }, means) in self.searched(search) {
@@ -164,13 +167,20 @@ impl Table {
                     regression,
                     ..
                 } = means;
-                let [strict, pz, pzo, delta, delta_randoop] =
-                    [means.strict, means.pz, means.pzo, means.delta, published.delta_ms_randoop]
-                        .map(|score| score.map_or_else(String::new, |score| format!("{score:.4}")));
+                let [laws, strict, pz, pzo, delta, automr, delta_randoop] = [
+                    means.laws,
+                    means.strict,
+                    means.pz,
+                    means.pzo,
+                    means.delta,
+                    published.automr_ms,
+                    published.delta_ms_randoop,
+                ]
+                .map(|score| score.map_or_else(String::new, |score| format!("{score:.4}")));
                 let _ = writeln!(
                     text,
-                    "{},{search},{runs},{mutants},{relations:.1},{floor:.4},{ms:.4},{assertion:.4},{strict},{single:.4},\
-                     {ceiling:.4},{pz},{pzo},{regression:.4},{delta},{:.1},{},{},{},{},{delta_randoop}",
+                    "{},{search},{runs},{mutants},{relations:.1},{floor:.4},{ms:.4},{assertion:.4},{laws},{strict},{single:.4},\
+                     {ceiling:.4},{pz},{pzo},{regression:.4},{delta},{:.1},{},{},{automr},{},{},{delta_randoop}",
                     published.method,
                     means.seconds,
                     published.mutants,
@@ -184,14 +194,19 @@ impl Table {
     }
 }
 
+/// The number of columns.
+const WIDTH: usize = 17;
+
 /// The columns with their widths.
-const COLUMNS: [(&str, usize); 15] = [
+const COLUMNS: [(&str, usize); WIDTH] = [
     ("method", 10),
     ("mutants", 7),
     ("floor", 5),
+    ("AutoMR", 6),
     ("paper MS", 8),
     ("MS", 5),
     ("assert", 6),
+    ("laws", 5),
     ("strict", 6),
     ("single", 6),
     ("ceiling", 7),
@@ -208,8 +223,7 @@ fn lines(rows: &[(&Row, Means)], text: &mut String) {
     let rules = COLUMNS.map(|(_, width)| "-".repeat(width - 1) + ":");
     line(text, &rules);
     for (row, means) in rows {
-        let Row { published, mutants, .. } = row;
-        line(text, &cells(&published.method, *mutants, published.genmorph_ms, published.pz, means));
+        line(text, &cells(&row.published, row.mutants, means));
     }
     let mean_of =
         |value: &dyn Fn(&(&Row, Means)) -> Option<f64>| mean(rows.iter().filter_map(value));
@@ -222,6 +236,7 @@ fn lines(rows: &[(&Row, Means)], text: &mut String) {
         floor: score(&|(_, m)| m.floor),
         ms: score(&|(_, m)| m.ms),
         assertion: score(&|(_, m)| m.assertion),
+        laws: mean_of(&|(_, m)| m.laws),
         strict: mean_of(&|(_, m)| m.strict),
         single: score(&|(_, m)| m.single),
         ceiling: score(&|(_, m)| m.ceiling),
@@ -231,32 +246,33 @@ fn lines(rows: &[(&Row, Means)], text: &mut String) {
         delta: mean_of(&|(_, m)| m.delta),
         seconds: score(&|(_, m)| m.seconds),
     };
+    let published = PublishedRow {
+        method: "mean".to_owned(),
+        genmorph_ms: score(&|(row, _)| row.published.genmorph_ms),
+        pz: score(&|(row, _)| row.published.pz),
+        automr_ms: mean_of(&|(row, _)| row.published.automr_ms),
+        ..rows[0].0.published.clone()
+    };
     let mutants = rows.iter().map(|(row, _)| row.mutants).sum();
-    let ms = score(&|(row, _)| row.published.genmorph_ms);
-    let pz = score(&|(row, _)| row.published.pz);
-    line(text, &cells("mean", mutants, ms, pz, &all));
+    line(text, &cells(&published, mutants, &all));
 }
 
-fn cells(
-    method: &str,
-    mutants: usize,
-    paper_ms: f64,
-    paper_pz: f64,
-    means: &Means,
-) -> [String; 15] {
+fn cells(published: &PublishedRow, mutants: usize, means: &Means) -> [String; WIDTH] {
     let two = |score: f64| format!("{score:.2}");
     let maybe = |score: Option<f64>| score.map_or("-".to_owned(), two);
     [
-        method.to_owned(),
+        published.method.clone(),
         mutants.to_string(),
         two(means.floor),
-        two(paper_ms),
+        maybe(published.automr_ms),
+        two(published.genmorph_ms),
         two(means.ms),
         two(means.assertion),
+        maybe(means.laws),
         maybe(means.strict),
         two(means.single),
         two(means.ceiling),
-        two(paper_pz),
+        two(published.pz),
         maybe(means.pz),
         maybe(means.pzo),
         maybe(means.delta),
@@ -265,7 +281,7 @@ fn cells(
     ]
 }
 
-fn line(text: &mut String, cells: &[String; 15]) {
+fn line(text: &mut String, cells: &[String; WIDTH]) {
     for (place, (cell, (_, width))) in cells.iter().zip(COLUMNS).enumerate() {
         let _ = match place {
             0 => write!(text, "| {cell:<width$} |"),
