@@ -176,6 +176,7 @@ impl From<&Failure> for Exit {
     fn from(failure: &Failure) -> Exit {
         match failure {
             Failure::Input(_) => Exit::BadInput,
+            Failure::Machine(failure) if failure.is_of_input() => Exit::BadInput,
             Failure::Bug(_) | Failure::Machine(_) | Failure::File(_) | Failure::Output(_) => {
                 Exit::NotWritten
             }

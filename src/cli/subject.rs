@@ -26,7 +26,7 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "PATH", requires = "java", value_delimiter = ':')]
     classpath: Vec<PathBuf>,
 
-    /// A jar by its coordinates, group:artifact:version; may be repeated
+    /// A jar and all that it needs by its coordinates, group:artifact:version; may be repeated
     #[arg(long, value_name = "COORDINATES", requires = "java")]
     maven: Vec<Coordinates>,
 
@@ -101,7 +101,8 @@ impl SubjectArgs {
     pub(super) fn load(&self, jobs: usize) -> Result<LoadedSubject, Failure> {
         if let Some(method) = &self.java {
             let (classpath, maven) = (self.classpath.clone(), self.maven.clone());
-            let definition = JavaDefinition::of(method.clone(), classpath, maven);
+            let domains = self.rust.domains();
+            let definition = JavaDefinition::of(method.clone(), classpath, maven, domains);
             return self.java(method.to_string(), &definition, jobs);
         }
         if let Some(name) = self.rust.function() {
@@ -113,9 +114,17 @@ impl SubjectArgs {
             Some(path) => (path.display().to_string(), Definition::read(path)),
             None => ("demo".to_owned(), Ok(Definition::demo())),
         };
+        let domains = self.rust.domains();
         match definition.or_input()? {
+            Definition::Wasm(_) if !domains.is_empty() => {
+                let error = "--domain is for --java and --rust; the definition of a module has a table [domain]";
+                Err(Failure::Input(error.to_owned()))
+            }
             Definition::Wasm(definition) => self.wasm(name, &definition),
-            Definition::Java(definition) => self.java(name, &definition, jobs),
+            Definition::Java(mut definition) => {
+                definition.narrow(domains);
+                self.java(name, &definition, jobs)
+            }
         }
     }
 

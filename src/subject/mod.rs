@@ -64,7 +64,7 @@ mod worker;
 pub use self::batch::Inputs;
 pub use self::condition::Condition;
 pub use self::deadline::Deadline;
-pub use self::definition::{Definition, DefinitionError};
+pub use self::definition::{Definition, DefinitionError, domain};
 pub use self::failure::MachineFailure;
 pub use self::identity::{Identity, IdentityBuilder};
 pub use self::inside::Inside;

@@ -41,9 +41,14 @@ class Misses {
     static Absent g(Absent a) { return a; }
 }
 
+class Needs {
+    static int f(int a) { return a > 9 ? Absent.next(a) : a; }
+}
+
 class Orphan extends Absent {
     static int f(int a) { return a; }
 }
 
 class Absent {
+    static int next(int a) { return a + 1; }
 }

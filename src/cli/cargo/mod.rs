@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
 use clap::{CommandFactory, FromArgMatches, Parser};
-use genmorph::subject::rust::{self, Confinement, Place, Runtime, RustSpec, RustSubject};
-use genmorph::subject::{Domain, Group, Subject};
+use genmorph::subject::rust::{Confinement, Place, Runtime, RustSpec, RustSubject};
+use genmorph::subject::{Domain, Group, Subject, domain};
 use genmorph::support::threads::Jobs;
 
 use super::{Ending, Failure, OrFailure, generate, isolation, talk};
@@ -29,8 +29,8 @@ pub(super) struct CrateArgs {
     #[arg(long, value_name = "T=TYPE", value_parser = argument)]
     with: Vec<(String, String)>,
 
-    /// Which values a parameter of the Rust function may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
-    #[arg(long, value_name = "NAME = {…}", value_parser = rust::domain)]
+    /// Which values a parameter of --java or --rust may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
+    #[arg(long, value_name = "NAME = {…}", value_parser = domain)]
     domain: Vec<(String, Domain)>,
 
     /// The Cargo.toml of the crate [default: that of this folder, or of the nearest one above]
@@ -78,6 +78,11 @@ impl CrateArgs {
         self.function = function;
     }
 
+    /// The domains of parameters, by name.
+    pub(super) fn domains(&self) -> BTreeMap<String, Domain> {
+        self.domain.iter().cloned().collect()
+    }
+
     /// Builds the crate with the mutants of the function.
     pub(super) fn subject(&self, jobs: usize) -> Result<RustSubject, Failure> {
         let spec = RustSpec {
@@ -90,7 +95,7 @@ impl CrateArgs {
             },
             function: self.function.clone().unwrap_or_default(),
             with: self.with.iter().cloned().collect(),
-            domains: self.domain.iter().cloned().collect::<BTreeMap<_, _>>(),
+            domains: self.domains(),
         };
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();

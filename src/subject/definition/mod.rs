@@ -4,6 +4,7 @@
 //! common, the domains of parameters, is here. Reads files; runs nothing, and knows nothing of mutants.
 
 pub(super) mod alphabet;
+mod domain;
 pub(super) mod limits;
 
 use std::fs;
@@ -11,6 +12,8 @@ use std::path::Path;
 
 use super::jvm::{BadDefinition, JavaDefinition};
 use super::wasm::{WasmDefinition, WasmDefinitionError};
+
+pub use self::domain::domain;
 
 /// The most elements of a text or list: thousands of inputs are kept in memory.
 const MOST_ELEMENTS: usize = 20_000;

@@ -2,7 +2,7 @@
 //!
 //! Each is rewritten once, when it is first needed. A class that cannot be rewritten is given as it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use super::classpath::ClassPath;
@@ -15,16 +15,30 @@ use super::worker::Classes;
 pub(super) struct Library {
     path: ClassPath,
     rewritten: Mutex<BTreeMap<String, Option<Arc<[u8]>>>>,
+    /// Classes that code needed and that were nowhere, with dots.
+    missing: Mutex<BTreeSet<String>>,
 }
 
 impl Library {
     pub(super) fn new(path: ClassPath) -> Library {
-        Library { path, rewritten: Mutex::new(BTreeMap::new()) }
+        Library { path, rewritten: Mutex::default(), missing: Mutex::default() }
     }
 
     /// The class file as it is on the class path.
     pub(super) fn original(&self, name: &str) -> Result<Option<Vec<u8>>, JvmError> {
         self.path.find(name)
+    }
+
+    /// Notes that code needed a class that was nowhere.
+    pub(super) fn miss(&self, class: &str) {
+        let mut missing = self.missing.lock().unwrap_or_else(|broken| broken.into_inner());
+        missing.insert(class.replace('/', "."));
+    }
+
+    /// A class that code needed and that was nowhere, if there was one.
+    pub(super) fn missing(&self) -> Option<String> {
+        let missing = self.missing.lock().unwrap_or_else(|broken| broken.into_inner());
+        missing.first().cloned()
     }
 }
 

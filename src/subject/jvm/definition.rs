@@ -26,7 +26,7 @@ use super::maven::{Coordinates, Repositories};
 use super::method::MethodName;
 use super::subject::JavaSpec;
 use crate::subject::definition::limits::Limits;
-use crate::subject::{Identity, IdentityBuilder};
+use crate::subject::{Domain, Identity, IdentityBuilder};
 
 /// A method, and where its classes are.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,8 +69,8 @@ impl JavaDefinition {
         method: MethodName,
         classpath: Vec<PathBuf>,
         maven: Vec<Coordinates>,
+        domains: BTreeMap<String, Domain>,
     ) -> JavaDefinition {
-        let domains = BTreeMap::new();
         let spec = JavaSpec { method, classpath, names: None, changed: None, domains };
         JavaDefinition { text: spec.text(), maven, spec }
     }
@@ -114,6 +114,11 @@ impl JavaDefinition {
         })
     }
 
+    /// Gives parameters other domains than the file does.
+    pub fn narrow(&mut self, domains: BTreeMap<String, Domain>) {
+        self.spec.domains.extend(domains);
+    }
+
     /// The identity of the subject that it defines.
     ///
     /// # Errors
@@ -122,16 +127,40 @@ impl JavaDefinition {
         self.resolve(repositories)?.identity(&self.text)
     }
 
-    /// The method with all its jars.
+    /// The method with all its jars and those that they need.
     ///
     /// # Errors
     /// When a jar is nowhere.
     pub fn resolve(&self, repositories: &Repositories) -> Result<JavaSpec, JvmError> {
+        self.resolve_all(repositories).map(|(spec, _)| spec)
+    }
+
+    /// The same, and the artifacts that they need and that are not on this machine.
+    ///
+    /// # Errors
+    /// When a jar is nowhere.
+    pub(super) fn resolve_all(
+        &self,
+        repositories: &Repositories,
+    ) -> Result<(JavaSpec, Vec<Coordinates>), JvmError> {
         let mut spec = self.spec.clone();
+        let mut absent: Vec<Coordinates> = Vec::new();
         for coordinates in &self.maven {
-            spec.classpath.push(repositories.jar(coordinates)?);
+            let found = repositories.jars(coordinates)?;
+            let is_new = |jar: &PathBuf| !self.spec.classpath.contains(jar);
+            spec.classpath.extend(found.jars.into_iter().filter(is_new));
+            absent.extend(found.absent);
         }
-        Ok(spec)
+        let mut seen = Vec::new();
+        spec.classpath.retain(|jar| {
+            !seen.contains(jar) && {
+                seen.push(jar.clone());
+                true
+            }
+        });
+        absent.sort();
+        absent.dedup();
+        Ok((spec, absent))
     }
 }
 

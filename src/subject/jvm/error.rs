@@ -144,6 +144,9 @@ pub enum JvmError {
         /// The message of the exception.
         message: String,
     },
+    /// It needs a class that is not on the class path.
+    #[error("{0}")]
+    Missing(MachineFailure),
     /// Its initialiser does not come to an end, or ends everything.
     #[error("{class} cannot be loaded: its static initialiser {what}")]
     Initialiser {
@@ -177,7 +180,9 @@ fn message_of(message: &str) -> String {
 /// For a subject that is being made: its first worker does not start.
 impl From<MachineFailure> for JvmError {
     fn from(failure: MachineFailure) -> JvmError {
-        let MachineFailure { command, message } = failure;
-        JvmError::Worker { command, message }
+        match failure {
+            MachineFailure::Worker { command, message } => JvmError::Worker { command, message },
+            MachineFailure::MissingClass { .. } => JvmError::Missing(failure),
+        }
     }
 }

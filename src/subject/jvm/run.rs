@@ -250,7 +250,18 @@ impl Job<'_> {
                         None => Outcome::BadOutput,
                     }
                 }
-                RowEnd::Threw(number) => Outcome::Threw(Thrown::new(&ran.thrown[*number as usize])),
+                RowEnd::Threw(number) => {
+                    let name = ran.thrown[*number as usize].as_str();
+                    // The worker says which class was not found.
+                    let (name, missing) = match name.split_once(": ") {
+                        Some((name, missing)) => (name, Some(missing)),
+                        None => (name, None),
+                    };
+                    if let (true, Some(class)) = (self.is_original, missing) {
+                        self.library.miss(class);
+                    }
+                    Outcome::Threw(Thrown::new(name))
+                }
                 RowEnd::Fuel => Outcome::OutOfFuel,
                 RowEnd::Memory => Outcome::OutOfMemory,
                 RowEnd::Stack => Outcome::OutOfStack,

@@ -15,7 +15,7 @@ use super::error::JvmError;
 use super::harness;
 use super::identity::PitMutant;
 use super::jdk::Jdk;
-use super::maven::Repositories;
+use super::maven::{Coordinates, Repositories};
 use super::method::{Method, MethodName};
 use super::protocol::Stop;
 use super::run::{Job, Keep, LoadFailure, MOST_FUEL};
@@ -78,6 +78,8 @@ pub struct JvmSubject {
     method: Method,
     identity: Identity,
     classpath: Vec<PathBuf>,
+    /// What it may need and is not on this machine.
+    absent: Vec<Coordinates>,
     signature: Signature,
     library: Library,
     pool: Pool<Launch>,
@@ -96,6 +98,15 @@ impl JvmSubject {
     /// # Errors
     /// When the method is not there or cannot be a subject, or the machine cannot run it.
     pub fn new(spec: &JavaSpec, runtime: &Runtime) -> Result<JvmSubject, JvmError> {
+        JvmSubject::needing(spec, Vec::new(), runtime)
+    }
+
+    /// The same, knowing which artifacts it may need that are not on this machine.
+    fn needing(
+        spec: &JavaSpec,
+        absent: Vec<Coordinates>,
+        runtime: &Runtime,
+    ) -> Result<JvmSubject, JvmError> {
         let path = ClassPath::open(&spec.classpath)?;
         let identity = spec.identity(&spec.text())?;
         let mut method = Method::find(&spec.method, &path)?;
@@ -129,6 +140,7 @@ impl JvmSubject {
             method,
             identity,
             classpath: spec.classpath.clone(),
+            absent,
             signature,
             library,
             pool,
@@ -154,8 +166,8 @@ impl JvmSubject {
         repositories: &Repositories,
         runtime: &Runtime,
     ) -> Result<JvmSubject, JvmError> {
-        let spec = definition.resolve(repositories)?;
-        let subject = JvmSubject::new(&spec, runtime)?;
+        let (spec, absent) = definition.resolve_all(repositories)?;
+        let subject = JvmSubject::needing(&spec, absent, runtime)?;
         Ok(JvmSubject { identity: spec.identity(&definition.text)?, ..subject })
     }
 
@@ -230,7 +242,34 @@ impl JvmSubject {
     ) -> Result<Outcomes, MachineFailure> {
         let fuel = |_| original_fuel(deadline);
         let job = Job { fuel: &fuel, deadline, ..self.job(&[], keep, 0) };
-        Ok(worker::run(&job, inputs)?.outcomes)
+        let ran = worker::run(&job, inputs)?.outcomes;
+        self.check_missing()?;
+        Ok(ran)
+    }
+
+    /// Fails if a call of the original ended because a class is not there.
+    fn check_missing(&self) -> Result<(), MachineFailure> {
+        self.library.missing().map_or(Ok(()), |class| Err(self.without(class)))
+    }
+
+    /// The failure of a machine that has a class nowhere.
+    fn without(&self, class: String) -> MachineFailure {
+        let advice = match &self.absent[..] {
+            [] => {
+                "add its jar (--maven or --classpath, or `maven` and `classpath` in subject.toml)"
+                    .to_owned()
+            }
+            absent => {
+                let names: Vec<String> = absent.iter().map(ToString::to_string).collect();
+                format!(
+                    "it may be in what was not found on this machine: {}; \
+                     fetch it with `mvn dependency:get -Dartifact={}`, or name another jar (--classpath)",
+                    names.join(", "),
+                    names[0]
+                )
+            }
+        };
+        MachineFailure::MissingClass { function: self.method.to_string(), class, advice }
     }
 
     /// Runs the original with hooks at its branches, from the beginning: what it keeps in static fields it has to make
@@ -247,6 +286,7 @@ impl JvmSubject {
         let job = self.job(&own, Keep::Fresh, sides);
         let job = Job { nulls, fuel: &fuel, deadline, is_original: true, ..job };
         let Record { outcomes, hits, distances } = worker::run(&job, inputs)?;
+        self.check_missing()?;
         Ok(Traces { outcomes, sides, hits, distances })
     }
 
@@ -258,6 +298,10 @@ impl JvmSubject {
                 Some(Stop::Exit) => "ends the process",
                 Some(Stop::Memory) => "asks for too much memory",
                 None => {
+                    let message = &failure.message;
+                    if failure.class.ends_with(".NoClassDefFoundError") && !message.contains(' ') {
+                        return JvmError::Missing(self.without(message.replace('/', ".")));
+                    }
                     let exception = match failure.cause.is_empty() {
                         true => failure.class,
                         false => format!("{} because of {}", failure.class, failure.cause),

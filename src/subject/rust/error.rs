@@ -118,7 +118,12 @@ pub(super) fn file(
 /// For a subject that is being made: its first worker does not start.
 impl From<MachineFailure> for RustError {
     fn from(failure: MachineFailure) -> RustError {
-        let MachineFailure { command, message } = failure;
-        RustError::Worker { command, message }
+        match failure {
+            MachineFailure::Worker { command, message } => RustError::Worker { command, message },
+            // Rust is linked before it runs.
+            MachineFailure::MissingClass { .. } => {
+                RustError::Worker { command: "cargo".to_owned(), message: failure.to_string() }
+            }
+        }
     }
 }

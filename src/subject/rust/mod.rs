@@ -18,7 +18,6 @@ mod call;
 mod callee;
 mod catalogue;
 mod copy;
-mod domain;
 mod entry;
 mod error;
 mod foreign;
@@ -38,7 +37,6 @@ mod worker;
 
 pub use self::callee::Callee;
 pub use self::catalogue::{RejectedMutant, UnmutatedCode};
-pub use self::domain::domain;
 pub use self::error::RustError;
 pub use self::foreign::read_reply;
 pub use self::package::{Package, Place};

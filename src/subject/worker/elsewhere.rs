@@ -21,7 +21,7 @@ impl Process {
         let message = "Java and Rust functions run on Linux and macOS only; on other systems genmorph works on \
                        WebAssembly modules and on recorded executions";
         let command = command.get_program().to_string_lossy().into_owned();
-        Err(MachineFailure { command, message: message.to_owned() })
+        Err(MachineFailure::Worker { command, message: message.to_owned() })
     }
 
     pub(in crate::subject) fn send(&mut self, _frame: &[u8]) -> Result<(), Death> {

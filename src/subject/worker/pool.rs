@@ -62,7 +62,7 @@ impl<B: Backend> Pool<B> {
 
     /// The failure of a machine on which `kills` workers in a row were killed from outside.
     pub(in crate::subject) fn killed(&self, kills: usize) -> MachineFailure {
-        MachineFailure {
+        MachineFailure::Worker {
             command: self.backend.program().display().to_string(),
             message: format!(
                 "workers are killed again and again, {kills} in a row, by signals that the function does not cause"

@@ -25,9 +25,9 @@ impl Narrator {
     /// The variables are those of the executions, or else those that the report names.
     pub(super) fn new(folder: &RunFolder) -> Narrator {
         let report = &folder.report;
-        let kept = folder.searches.values().filter_map(|search| search.executions.as_ref());
+        let mut kept = folder.searches.values().filter_map(|search| search.executions.as_ref());
         let is_of_values = |kept: &&Executions| kept.signature.observed() == Observed::Values;
-        let kept = kept.filter(is_of_values).next();
+        let kept = kept.find(is_of_values);
         let signature = match kept {
             Some(executions) => Some(executions.signature.clone()),
             None => subject::Signature::parse(&report.function, &report.signature)

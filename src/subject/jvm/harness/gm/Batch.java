@@ -50,7 +50,7 @@ final class Batch {
         byte[] ends = new byte[rows];
         int[] spent = new int[rows];
         Out threw = new Out(64);
-        HashMap<Class<?>, Integer> names = new HashMap<>();
+        HashMap<Object, Integer> names = new HashMap<>();
         Out text = new Out(64);
         Out branches = new Out(64);
         Object[] arguments = new Object[inputs.length];
@@ -115,11 +115,14 @@ final class Batch {
                 }
             }
             if (end == THREW) {
-                Integer number = names.get(thrown.getClass());
+                String missing = missing(thrown);
+                Object kind = missing == null ? thrown.getClass() : missing;
+                Integer number = names.get(kind);
                 if (number == null) {
                     number = names.size();
-                    names.put(thrown.getClass(), number);
-                    text.text(thrown.getClass().getName());
+                    names.put(kind, number);
+                    String name = thrown.getClass().getName();
+                    text.text(missing == null ? name : name + ": " + missing);
                 }
                 threw.i32(number);
             }
@@ -155,6 +158,12 @@ final class Batch {
         }
         reply.all(branches);
         return reply;
+    }
+
+    /** The class that was not found, with slashes; null if something else was thrown. */
+    private static String missing(Throwable thrown) {
+        String message = thrown instanceof NoClassDefFoundError ? thrown.getMessage() : null;
+        return message == null || message.indexOf(' ') >= 0 ? null : message;
     }
 
     /** Whether the code under test has left threads running; those of the common pool do no harm. */

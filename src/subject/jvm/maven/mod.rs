@@ -1,20 +1,16 @@
-//! Jars by their Maven coordinates: from repositories on this machine, then by the user's `mvn`.
+//! Jars by their Maven coordinates, with all that they need: from repositories on this machine, then by the user's `mvn`.
 //!
-//! Knows nothing of what jars are for. Dependencies of an artifact are not looked for: name them too.
+//! Knows nothing of what jars are for.
 
-use std::fmt;
+mod closure;
+mod coordinates;
+mod pom;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::str::FromStr;
 
-/// Names an artifact of Maven: `group:artifact:version`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Coordinates {
-    group: String,
-    artifact: String,
-    version: String,
-}
+pub use self::coordinates::Coordinates;
 
 /// Where jars may be.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +21,17 @@ pub struct Repositories {
     pub flat: Vec<PathBuf>,
     /// The user's `mvn`, if there is one.
     pub mvn: Option<PathBuf>,
-    /// Where `mvn` puts what it fetches.
+    /// Where `mvn` says what it fetched.
     pub fetched: PathBuf,
+}
+
+/// The jars of an artifact and of what it needs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Jars {
+    /// The jars, that of the artifact first.
+    pub jars: Vec<PathBuf>,
+    /// What it needs and is not on this machine.
+    pub absent: Vec<Coordinates>,
 }
 
 /// Coordinates that cannot be read, or an artifact that cannot be found.
@@ -59,39 +64,6 @@ pub enum MavenError {
     },
 }
 
-impl FromStr for Coordinates {
-    type Err = MavenError;
-
-    fn from_str(text: &str) -> Result<Coordinates, MavenError> {
-        let parts: Vec<&str> = text.split(':').collect();
-        // They become parts of paths and an argument of a program.
-        let plain = |part: &&str| {
-            let first = part.chars().next().is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
-            first && part.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
-        };
-        match parts[..] {
-            [group, artifact, version] if parts.iter().all(plain) => Ok(Coordinates {
-                group: group.to_owned(),
-                artifact: artifact.to_owned(),
-                version: version.to_owned(),
-            }),
-            _ => Err(MavenError::Coordinates(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for Coordinates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.group, self.artifact, self.version)
-    }
-}
-
-impl Coordinates {
-    fn jar(&self) -> String {
-        format!("{}-{}.jar", self.artifact, self.version)
-    }
-}
-
 impl Repositories {
     /// The usual places of a user.
     pub fn usual(home: Option<&Path>, mvn: Option<PathBuf>, fetched: PathBuf) -> Repositories {
@@ -106,24 +78,68 @@ impl Repositories {
 
     /// The jar, if it is on this machine.
     pub fn look_up(&self, coordinates: &Coordinates) -> Option<PathBuf> {
-        let Coordinates { group, artifact, version } = coordinates;
-        let inside: PathBuf = group.split('.').chain([artifact.as_str(), version]).collect();
-        let local = self.local.iter().map(|folder| folder.join(&inside));
-        let flat = self.flat.iter().cloned();
-        local
-            .chain(flat)
-            .chain([self.fetched.clone()])
-            .map(|folder| folder.join(coordinates.jar()))
-            .find(|jar| jar.is_file())
+        self.look_up_classified(coordinates, "")
     }
 
-    /// The jar; `mvn` is asked if it is not on this machine.
+    /// One of several jars of an artifact, if it is on this machine.
+    fn look_up_classified(&self, coordinates: &Coordinates, classifier: &str) -> Option<PathBuf> {
+        let inside = coordinates.folder();
+        let name = match classifier {
+            "" => coordinates.file(".jar"),
+            classifier => coordinates.file(&format!("-{classifier}.jar")),
+        };
+        let local = self.local.iter().map(|folder| folder.join(&inside));
+        let flat = self.flat.iter().cloned();
+        let folders = local.chain(flat).chain([self.fetched.clone()]);
+        folders.map(|folder| folder.join(&name)).find(|jar| jar.is_file())
+    }
+
+    /// The jar of an artifact alone; `mvn` is asked if it is not on this machine.
     ///
     /// # Errors
     /// When `mvn` is not there, or does not bring it.
     pub fn jar(&self, coordinates: &Coordinates) -> Result<PathBuf, MavenError> {
-        if let Some(jar) = self.look_up(coordinates) {
-            return Ok(jar);
+        match self.look_up(coordinates) {
+            Some(jar) => Ok(jar),
+            None => self.fetch(coordinates).map(|mut all| all.swap_remove(0)),
+        }
+    }
+
+    /// The jar of an artifact with those of all that it needs when it runs. The POMs on this machine say what that is; `mvn` is
+    /// asked if the jar is not here, or was brought without a POM.
+    ///
+    /// # Errors
+    /// When the jar itself is not on this machine and `mvn` does not bring it. What else is missing is only listed: most code runs without.
+    pub fn jars(&self, coordinates: &Coordinates) -> Result<Jars, MavenError> {
+        let jar = self.look_up(coordinates);
+        if let (Some(_), Some(closure)) = (&jar, self.closure(coordinates)) {
+            let closure::Closure { jars, absent } = closure;
+            return Ok(Jars { jars, absent });
+        }
+        let is_fetched = jar.as_ref().is_some_and(|jar| jar.starts_with(&self.fetched));
+        match jar {
+            // A jar in a folder of jars has no POM: whoever put it there takes care of the others.
+            Some(jar) if !is_fetched || self.mvn.is_none() => {
+                Ok(Jars { jars: vec![jar], absent: Vec::new() })
+            }
+            _ => Ok(Jars { jars: self.fetch(coordinates)?, absent: Vec::new() }),
+        }
+    }
+
+    /// The jars that `mvn` finds, that of the artifact first. It is asked once, as long as the jars stay where they are.
+    fn fetch(&self, coordinates: &Coordinates) -> Result<Vec<PathBuf>, MavenError> {
+        let folder = self.fetched.join(coordinates.to_string().replace(':', "_"));
+        let list = folder.join("classpath.txt");
+        let known = || {
+            let listed = fs::read_to_string(&list).ok()?;
+            let mut jars: Vec<PathBuf> = std::env::split_paths(listed.trim()).collect();
+            let own = jars.iter().position(|jar| jar.ends_with(coordinates.file(".jar")))?;
+            jars.swap(0, own);
+            jars[1..].sort();
+            jars.iter().all(|jar| jar.is_file()).then_some(jars)
+        };
+        if let Some(jars) = known() {
+            return Ok(jars);
         }
         let Some(mvn) = &self.mvn else {
             let looked =
@@ -136,17 +152,24 @@ impl Repositories {
             mvn: mvn.clone(),
             message,
         };
-        fs::create_dir_all(&self.fetched)
-            .map_err(|error| failed(format!("cannot make {}: {error}", self.fetched.display())))?;
+        let pom = folder.join("pom.xml");
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&pom, user_of(coordinates)))
+            .map_err(|error| failed(format!("cannot write {}: {error}", pom.display())))?;
+        // Runs of the same moment write a list each, and all lists are the same.
+        let draft = folder.join(format!("classpath-{}.txt", std::process::id()));
         let output = Command::new(mvn)
-            .args(["-q", "-B", "dependency:copy"])
-            .arg(format!("-Dartifact={coordinates}"))
-            .arg(format!("-DoutputDirectory={}", self.fetched.display()))
-            .current_dir(&self.fetched)
+            .args(["-q", "-B", "dependency:build-classpath", "-DincludeScope=runtime"])
+            .arg(format!("-Dmdep.outputFile={}", draft.display()))
+            .arg("-f")
+            .arg(&pom)
+            .current_dir(&folder)
             .stdin(Stdio::null())
             .output()
             .map_err(|error| failed(error.to_string()))?;
-        self.look_up(coordinates).ok_or_else(|| {
+        // A list that cannot be kept is asked for again.
+        let _ = fs::rename(&draft, &list);
+        known().ok_or_else(|| {
             let said = String::from_utf8_lossy(&output.stdout);
             let errors = said.lines().filter_map(|line| line.strip_prefix("[ERROR] "));
             let error = errors.map(str::trim).find(|line| !line.is_empty());
@@ -155,18 +178,19 @@ impl Repositories {
     }
 }
 
+/// A POM of something that needs an artifact.
+fn user_of(Coordinates { group, artifact, version }: &Coordinates) -> String {
+    format!(
+        "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\
+         <groupId>genmorph</groupId><artifactId>user-of-{artifact}</artifactId><version>1</version>\
+         <dependencies><dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>\
+         <version>{version}</version></dependency></dependencies></project>\n"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn coordinates_have_three_plain_parts() {
-        let written = "org.apache.commons:commons-math3:3.6.1";
-        assert_eq!(written.parse::<Coordinates>().unwrap().to_string(), written);
-        for bad in ["", "a:b", "a:b:c:d", "a:b:", "a:../b:1", "a:b:-Dx", "a:b c:1"] {
-            assert!(bad.parse::<Coordinates>().is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn a_local_repository_is_asked_before_a_folder_of_jars() {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::limits::Limits;
 use crate::subject::Domain;
-use crate::subject::definition::limits::Limits;
 
 /// Reads the domain of one parameter.
 ///
