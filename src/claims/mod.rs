@@ -48,6 +48,8 @@ pub struct ClaimGroup {
 pub struct ClaimTexts {
     /// The function, if the file says so.
     pub function: Option<String>,
+    /// The type of the function, with the names of parameters that the relations were written with, if the file says so.
+    pub signature: Option<String>,
     /// When two numbers are equal, if the file says so.
     pub tolerance: Option<Tolerance>,
     /// The claims, in the order of the file.
@@ -208,7 +210,7 @@ fn json(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
     let whole: serde_json::Value = serde_json::from_str(text).map_err(bad)?;
     checksum::check_value(&whole)
         .map_err(|source| ClaimsError::Checksum { file: file.to_owned(), source })?;
-    let (function, tolerance, claims): (_, _, Vec<(String, String)>) =
+    let (function, signature, tolerance, claims): (_, String, _, Vec<(String, String)>) =
         if whole.get("transformations").is_some() {
             let report: Report = serde_json::from_value(whole).map_err(bad)?;
             let claims = report.transformations.into_iter().flat_map(|search| {
@@ -216,12 +218,12 @@ fn json(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
                 let relations = search.results.into_iter().flat_map(|results| results.relations);
                 relations.map(move |found| (transformation.clone(), found.relation))
             });
-            (report.function, report.tolerance, claims.collect())
+            (report.function, report.signature, report.tolerance, claims.collect())
         } else if whole.get("accepted").is_some() {
             let set = ReviewedSet::read(file, text)?;
             let accepted = set.accepted().iter().cloned();
             let claims = accepted.map(|accepted| (accepted.transformation, accepted.relation));
-            (set.function.clone(), set.tolerance.clone(), claims.collect())
+            (set.function.clone(), set.signature.clone(), set.tolerance.clone(), claims.collect())
         } else {
             // The same struct is a part of report.json, where older versions left these to the report.
             for field in ["function", "transformation", "tolerance"] {
@@ -231,7 +233,7 @@ fn json(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
             let transformation = results.transformation;
             let relations = results.relations.into_iter();
             let claims = relations.map(|found| (transformation.clone(), found.relation));
-            (results.function, results.tolerance, claims.collect())
+            (results.function, String::new(), results.tolerance, claims.collect())
         };
     let record::relations::Tolerance { abs, rel } = tolerance;
     let tolerance = Tolerance::new(abs, rel);
@@ -243,7 +245,8 @@ fn json(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
         relation,
     });
     let claims = claims.collect();
-    Ok(ClaimTexts { function: Some(function), tolerance: Some(tolerance), claims })
+    let signature = (!signature.is_empty()).then_some(signature);
+    Ok(ClaimTexts { function: Some(function), signature, tolerance: Some(tolerance), claims })
 }
 
 fn lines(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
@@ -262,7 +265,7 @@ fn lines(file: &str, text: &str) -> Result<ClaimTexts, ClaimsError> {
             relation: relation.trim().to_owned(),
         });
     }
-    Ok(ClaimTexts { function: None, tolerance: None, claims })
+    Ok(ClaimTexts { function: None, signature: None, tolerance: None, claims })
 }
 
 impl ClaimTexts {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use genmorph::filter::recheck::calls::CallChanges;
 use genmorph::filter::recheck::{Entry, Standing};
 use genmorph::record::VERSION;
 use genmorph::record::relations::Tolerance;
@@ -21,6 +22,12 @@ RELATIONS is a reviewed set (see `genmorph accept`), whose accepted relations ar
 of a run; or a file of lines such as
   NumericAddition(-1) on e => out_f * k_s == out_s       # a transformation, and what must hold under it
 
+Where RELATIONS is the folder of a run, its calls (calls.json) are made again too: one that returned and now throws, that threw and now
+returns, or that does not end any more, is a violation like that of a relation. Other values are no violation: relations say which
+are right. With --calls this works for a reviewed set as well.
+
+Parameters are taken by their position: a function whose parameters were renamed is checked as before.
+
 Each relation is tried on fresh pairs of inputs, then a short hunt looks for inputs on which it is false. A violation is
 shown with its simplest counterexample. `genmorph filter` asks the same with more effort, and of relations that nobody has accepted.
 
@@ -28,6 +35,7 @@ Examples:
   genmorph check genmorph.reviewed.json my/subject.toml
   genmorph check genmorph.reviewed.json my/subject.toml --junit junit.xml --sarif genmorph.sarif
   genmorph check genmorph.reviewed.json my/subject.toml --format github        # in a workflow: annotations
+  genmorph check genmorph.reviewed.json my/subject.toml --calls genmorph.out   # and the calls of the run end as they did
   genmorph check properties.txt --java 'my.Numbers#gcd(int,int)' --classpath target/classes
 
 Exit codes:
@@ -35,7 +43,7 @@ Exit codes:
   1    a result could not be written, no worker process could be started any more, or a bug in genmorph showed
   2    wrong usage or bad input: another function, an unknown variable, a function that is not deterministic, …
   3    no relation is violated, but one cannot be judged: the function returns on too few pairs of inputs, or not in time
-  4    a relation is violated
+  4    a relation is violated, or a call does not end as it did
   130  interrupted by Ctrl-C; what was decided until then is shown";
 
 /// Check that accepted relations hold for today's code: for build servers
@@ -105,6 +113,8 @@ pub(super) struct CheckResults<'r> {
     unknown: usize,
     /// The relations, in the order of the file.
     relations: Vec<Entry<'r>>,
+    /// What became of the calls of the run; null if none were made again.
+    calls: Option<&'r CallChanges>,
 }
 
 pub(super) fn run(args: Args) -> Result<Ending, Failure> {
@@ -126,6 +136,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
         file: tried.is_file.then_some(tried.name.as_str()),
         places: if is_json { Places::Numbers(&lines) } else { Places::Lines },
         judged: &tried.judged,
+        changes: tried.changes.as_ref(),
     };
     match format {
         Format::Human => print(&tried.table())?,
@@ -141,7 +152,7 @@ pub(super) fn run(args: Args) -> Result<Ending, Failure> {
     write(&sarif, &|| whole::json(&checked.sarif()))?;
     Ok(match () {
         () if tried.is_interrupted => Ending::Interrupted,
-        () if tried.count(Standing::Refuted) > 0 => Ending::Partly,
+        () if tried.count(Standing::Refuted) > 0 || tried.is_changed() => Ending::Partly,
         () if tried.count(Standing::Unknown) > 0 => Ending::Nothing,
         () => Ending::Done,
     })
@@ -157,5 +168,6 @@ fn results<'r>(tried: &'r TrialResult, checked: &CheckReport<'r>) -> CheckResult
         refuted: tried.count(Standing::Refuted),
         unknown: tried.count(Standing::Unknown),
         relations: tried.entries().collect(),
+        calls: tried.changes.as_ref(),
     }
 }

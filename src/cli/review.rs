@@ -99,6 +99,8 @@ struct Reviewable {
     /// What messages call their file.
     name: String,
     function: String,
+    /// The type of the function, if the relations were found with it.
+    signature: Option<String>,
     tolerance: Option<Tolerance>,
     relations: Vec<Relation>,
 }
@@ -204,6 +206,7 @@ impl Which {
         // The texts of a run are those that we print.
         if let (Some(function), None) = (&texts.function, &self.subject) {
             let (function, tolerance) = (function.clone(), texts.tolerance);
+            let signature = texts.signature.clone();
             let relation = |ClaimText { place, transformation, relation }| Relation {
                 place,
                 transformation,
@@ -211,7 +214,7 @@ impl Which {
                 counterexample: None,
             };
             let relations = texts.claims.into_iter().map(relation).collect();
-            return Ok(Reviewable { name, function, tolerance, relations });
+            return Ok(Reviewable { name, function, signature, tolerance, relations });
         }
         let asked = SubjectArgs::of(self.subject.clone());
         let chosen = asked.load(1)?;
@@ -235,6 +238,7 @@ impl Which {
         relations.sort_by_key(Relation::number);
         Ok(Reviewable {
             name,
+            signature: Some(chosen.subject().signature().to_string()),
             function: signature.function,
             tolerance: claims.tolerance,
             relations,
@@ -284,7 +288,9 @@ impl Which {
         let wanted = self.tolerance.given().or(from.tolerance);
         let Some(set) = existing(file)? else {
             let tolerance = wanted.unwrap_or_default();
-            return Ok(ReviewedSet::new(from.function.clone(), tolerance.into()));
+            let mut set = ReviewedSet::new(from.function.clone(), tolerance.into());
+            set.signature = from.signature.clone().unwrap_or_default();
+            return Ok(set);
         };
         if set.function != from.function {
             return Err(Failure::Input(format!(
@@ -364,5 +370,5 @@ fn refuted(name: &str, text: &str) -> Result<(ClaimTexts, Vec<(Place, Counterexa
         claims.push(ClaimText { place, transformation, relation });
         counterexamples.push((place, Counterexample { source, follow_up }));
     }
-    Ok((ClaimTexts { function: None, tolerance: None, claims }, counterexamples))
+    Ok((ClaimTexts { function: None, signature: None, tolerance: None, claims }, counterexamples))
 }

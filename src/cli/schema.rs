@@ -3,6 +3,7 @@
 use genmorph::assess::{Assessment, RelationScores};
 use genmorph::executions::recorded::Summary;
 use genmorph::filter::recheck::Entry;
+use genmorph::record::calls::CallsFile;
 use genmorph::record::mutants::MutantEntry;
 use genmorph::record::refuted::ListedRefutation;
 use genmorph::record::relations::{RelationsFile, ReportedRelation};
@@ -69,8 +70,9 @@ impl SchemaEntry {
     }
 }
 
-const ALL: [SchemaEntry; 16] = [
+const ALL: [SchemaEntry; 17] = [
     SchemaEntry::lines::<Assessment, RelationScores>("assess", "genmorph assess --format json"),
+    SchemaEntry::whole::<CallsFile>("calls", "calls.json"),
     SchemaEntry::lines::<CheckResults<'static>, Entry<'static>>(
         "check",
         "genmorph check --format json",

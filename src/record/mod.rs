@@ -9,11 +9,13 @@
 //! | `refuted.json` | a list of [`refuted::ListedRefutation`] | `generate` |
 //! | `mutants.json` | a list of [`mutants::MutantEntry`] | `generate` |
 //! | `run.json` | [`run::RunSettings`], [`evolution::EvolutionSettings`] | `generate`, `evolve` |
+//! | `calls.json` | [`calls::CallsFile`] | `generate` |
 //! | `genmorph.reviewed.json` | [`reviewed::ReviewedSet`] | `accept` and `reject` |
 //!
 //! Values like any other: they compute nothing, open no file and have no clock in them, so that equal runs give equal
 //! bytes. `report.json`, `search.json` and `relations.json` have a [checksum]. A field that older files lack has a default, and fields that only newer files have are passed over.
 
+pub mod calls;
 pub mod checksum;
 pub mod config;
 pub mod evolution;

@@ -19,6 +19,10 @@ pub struct ReviewedSet {
     version: u32,
     /// The name of the function.
     pub function: String,
+    /// The type of the function when its first relation was reviewed, with the names of its parameters; empty in older files.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(with = "String")]
+    pub signature: String,
     /// When two numbers are equal.
     pub tolerance: Tolerance,
     /// Relations that are to hold from now on.
@@ -131,7 +135,8 @@ impl ReviewedSet {
     /// A set of a function without relations.
     pub fn new(function: String, tolerance: Tolerance) -> ReviewedSet {
         let (accepted, rejected) = (Vec::new(), Vec::new());
-        ReviewedSet { version: ReviewedSet::VERSION, function, tolerance, accepted, rejected }
+        let (version, signature) = (ReviewedSet::VERSION, String::new());
+        ReviewedSet { version, function, signature, tolerance, accepted, rejected }
     }
 
     /// Reads a set; `file` is its name in messages.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use genmorph::executions::ExistingFile;
 use genmorph::executions::live::Census;
+use genmorph::record::calls::CallsFile;
 use genmorph::record::checksum;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
@@ -20,6 +21,7 @@ use genmorph::subject::{Inputs, Signature, Subject};
 
 use super::super::lock::{LOCK, Lock};
 use super::super::output::not_written;
+use super::super::trial::CALLS;
 use super::super::whole::{self, cannot};
 use super::super::{Failure, OrFailure};
 use super::resume;
@@ -90,7 +92,8 @@ impl Folder {
         // Only what a run writes: the folder may be one that the user keeps other things in.
         for name in self.entries()? {
             let file = self.path.join(&name);
-            let removed = if [REPORT, PAGE, REFUTED, MUTANTS, SOURCES, RUN].contains(&&*name) {
+            let removed = if [REPORT, PAGE, REFUTED, MUTANTS, SOURCES, RUN, CALLS].contains(&&*name)
+            {
                 fs::remove_file(&file)
             } else if is_search(&name) && file.is_dir() {
                 fs::remove_dir_all(&file)
@@ -224,6 +227,11 @@ impl Folder {
 
     pub(super) fn mutants(&self, subject: &dyn Subject, census: &Census) -> Result<(), Failure> {
         self.write(MUTANTS, whole::json(&mutants(subject, census)).as_bytes())
+    }
+
+    /// Writes calls and how they ended, for `genmorph check`.
+    pub(super) fn calls(&self, calls: &CallsFile) -> Result<(), Failure> {
+        self.write(CALLS, whole::line(calls).as_bytes())
     }
 
     pub(super) fn report(&self, report: &Report) -> Result<(), Failure> {

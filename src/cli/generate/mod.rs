@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use genmorph::filter::recheck::calls;
 use genmorph::inputs;
 use genmorph::record::VERSION;
 use genmorph::record::report::Report;
@@ -18,7 +19,7 @@ use genmorph::record::run::RunSettings;
 use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
 use genmorph::show::terminal::{LawTable, MinimalTable, SearchTable};
-use genmorph::subject::{Signature, Subject};
+use genmorph::subject::{Deadline, Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
 use schemars::JsonSchema;
@@ -149,6 +150,9 @@ const BUDGET: Duration = Duration::from_secs(20);
 /// The same for the built-in subject, which is for trying genmorph out.
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
+/// The time in which calls are recorded, after the budget: mostly a few milliseconds are enough.
+const CALLS: Duration = Duration::from_secs(2);
+
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     run_on(args, &args.subject.load(args.machine.jobs.count())?)
 }
@@ -191,7 +195,7 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
         return Err(failure);
     }
     let is_cancelled = plan.cancelled.load(Ordering::Relaxed);
-    let RunResult { report, census, searched, is_interrupted, .. } = match generated {
+    let RunResult { report, sources, census, searched, is_interrupted } = match generated {
         // Whoever ends a run early knows why there is nothing.
         Err(error) if is_cancelled && error.is_of_time() => {
             warn(&"interrupted before there was anything to write");
@@ -201,6 +205,8 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     };
     folder.check_whole(&searched)?;
     folder.mutants(subject, &census)?;
+    let deadline = Deadline::new(Some(CALLS), &plan.cancelled);
+    folder.calls(&calls::record(subject, &sources.inputs, plan.seed, &deadline)?)?;
     folder.report(&report)?;
     folder.refuted(&report)?;
     let model = Model::read(&args.output).or_bug()?;

@@ -13,6 +13,7 @@ use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 use genmorph_jit::Tolerance;
 
+pub mod calls;
 mod judged;
 
 pub(crate) use self::judged::sides;

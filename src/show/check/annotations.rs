@@ -24,6 +24,9 @@ impl CheckReport<'_> {
             }
             let _ = writeln!(text, "title={}::{}", property(&title), data(&evidence));
         }
+        for (title, evidence) in self.changes() {
+            let _ = writeln!(text, "::error title={}::{}", property(&title), data(&evidence));
+        }
         text
     }
 }

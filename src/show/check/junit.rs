@@ -9,10 +9,12 @@ impl CheckReport<'_> {
     /// As JUnit XML. A relation that cannot be judged is an error, not a failure.
     pub fn junit(&self) -> String {
         let function = escaped(&self.signature.function);
+        let changes = self.changes();
+        let of_calls = usize::from(self.changes.is_some());
         let counts = format!(
             "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
-            self.judged.len(),
-            self.count(Standing::Refuted),
+            self.judged.len() + of_calls,
+            self.count(Standing::Refuted) + of_calls.min(changes.len()),
             self.count(Standing::Unknown)
         );
         let mut text = format!(
@@ -43,6 +45,22 @@ impl CheckReport<'_> {
                 judged.standing().name(),
                 escaped(&evidence)
             );
+        }
+        if of_calls > 0 {
+            let name = "calls end as they did";
+            let _ = write!(text, "    <testcase name=\"{name}\" classname=\"{function}\"");
+            match changes.first() {
+                None => text.push_str("/>\n"),
+                Some((title, _)) => {
+                    let evidence: Vec<&str> = changes.iter().map(|(_, e)| e.as_str()).collect();
+                    let _ = write!(
+                        text,
+                        ">\n      <failure message=\"{}\" type=\"changed\">{}</failure>\n    </testcase>\n",
+                        escaped(title),
+                        escaped(&evidence.join("\n"))
+                    );
+                }
+            }
         }
         text.push_str("  </testsuite>\n</testsuites>\n");
         text
@@ -91,6 +109,7 @@ mod tests {
             file: Some("a&b.txt"),
             places: Places::Lines,
             judged: &judged,
+            changes: None,
         };
         let text = checked.junit();
         for expected in [

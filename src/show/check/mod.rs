@@ -6,6 +6,7 @@ mod annotations;
 mod junit;
 mod sarif;
 
+use crate::filter::recheck::calls::CallChanges;
 use crate::filter::recheck::{CheckedRelation, Standing, sides};
 use crate::subject::kinds::Interface;
 
@@ -29,12 +30,21 @@ pub struct CheckReport<'c> {
     pub places: Places<'c>,
     /// The relations, in the order of the file.
     pub judged: &'c [CheckedRelation],
+    /// What became of the calls of a run, if they were made again.
+    pub changes: Option<&'c CallChanges>,
 }
 
 impl CheckReport<'_> {
     /// How many have this standing.
     pub fn count(&self, standing: Standing) -> usize {
         self.judged.iter().filter(|judged| judged.standing() == standing).count()
+    }
+
+    /// The messages about calls that do not end as they did: a title, and the evidence.
+    fn changes(&self) -> Vec<(String, String)> {
+        let sentences = self.changes.map(CallChanges::sentences).unwrap_or_default();
+        let title = format!("calls of `{}` do not end as they did", self.signature.function);
+        sentences.into_iter().map(|sentence| (title.clone(), sentence)).collect()
     }
 
     /// The line of a relation, if it is in a file and its line is known.
@@ -71,7 +81,7 @@ impl CheckReport<'_> {
 /// Relations that are each on a line of a file.
 #[cfg(test)]
 fn of_lines<'c>(signature: &'c Interface, judged: &'c [CheckedRelation]) -> CheckReport<'c> {
-    CheckReport { signature, file: Some("r.txt"), places: Places::Lines, judged }
+    CheckReport { signature, file: Some("r.txt"), places: Places::Lines, judged, changes: None }
 }
 
 /// Relations of the built-in function with every standing, for the tests of the forms.
@@ -127,6 +137,7 @@ mod tests {
             file: Some("f"),
             places: Places::Lines,
             judged: &judged,
+            changes: None,
         };
         let (title, evidence) = checked.message_of(&judged[0]).unwrap();
         assert_eq!(title, "a relation of `pow` is violated");

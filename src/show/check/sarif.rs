@@ -37,12 +37,37 @@ impl CheckReport<'_> {
                             "The function returns on so few pairs of inputs that nothing can be said of the accepted relation.",
                             "warning",
                         ),
+                        rule(
+                            "changed-outcome",
+                            "A call does not end as it did",
+                            "A call that returned now throws, one that threw now returns, or one that ended does not end any more.",
+                            "error",
+                        ),
                     ],
                 } },
                 "columnKind": "unicodeCodePoints",
-                "results": self.judged.iter().filter_map(|judged| self.result(judged)).collect::<Vec<_>>(),
+                "results": self.results(),
             }],
         })
+    }
+
+    fn results(&self) -> Vec<Value> {
+        let of_relations = self.judged.iter().filter_map(|judged| self.result(judged));
+        let changes = self.changes.map(|changes| &changes.changes[..]).unwrap_or_default();
+        let of_calls = self.changes().into_iter().zip(changes).map(|((title, evidence), change)| {
+            let location = json!({
+                "logicalLocations": [{ "name": self.signature.function, "kind": "function" }],
+            });
+            json!({
+                "ruleId": "changed-outcome",
+                "ruleIndex": 2,
+                "level": "error",
+                "message": { "text": message(&format!("{title}: {evidence}")) },
+                "locations": [location],
+                "partialFingerprints": { "outcome/v1": format!("{:?} {}", change.kind, change.what) },
+            })
+        });
+        of_relations.chain(of_calls).collect()
     }
 
     fn result(&self, judged: &CheckedRelation) -> Option<Value> {
