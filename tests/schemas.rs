@@ -163,6 +163,6 @@ fn schemas_are_listed_by_name() {
     }
     let unknown = genmorph(&["schema", "nothing"]);
     assert_eq!(unknown.code, Some(2));
-    assert!(unknown.err.contains("there are assess, check"), "{}", unknown.err);
+    assert!(unknown.err.contains("there are assess, calls, check"), "{}", unknown.err);
     assert_eq!(genmorph(&["schema", "reviewed", "--line"]).code, Some(2));
 }

@@ -81,6 +81,11 @@ impl SubjectArgs {
         }
     }
 
+    /// A Java method of an artifact.
+    pub(super) fn of_method(method: MethodName, artifact: Coordinates) -> SubjectArgs {
+        SubjectArgs { java: Some(method), maven: vec![artifact], ..SubjectArgs::of(None) }
+    }
+
     /// Takes the path that is named for the name of a Rust function.
     pub(super) fn as_rust(&mut self) {
         let named = self.subject.take();

@@ -21,6 +21,7 @@ mod manifest;
 mod merge;
 mod output;
 mod parquet;
+pub mod realbugs;
 mod run;
 mod settings;
 mod shard;

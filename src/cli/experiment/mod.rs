@@ -1,4 +1,6 @@
-//! `genmorph experiment`: what was published, measured again.
+//! `genmorph experiment`: what was published, measured again, and faults of real releases.
+
+mod realbugs;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +58,7 @@ Examples:
   genmorph experiment paper
   genmorph experiment paper --embedded --methods gcd,pow";
 
-/// Repeat an experiment that was published
+/// Repeat an experiment that was published, or try real faults
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -69,6 +71,9 @@ enum Experiment {
     /// The table of the GenMorph paper: 23 methods, mutation scores, false alarms
     #[command(after_long_help = MORE)]
     Paper(PaperArgs),
+    /// Faults of real releases: relations found on the release in which one was fixed must be violated by the one that has it
+    #[command(after_long_help = realbugs::MORE)]
+    Realbugs(realbugs::BugArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -128,6 +133,7 @@ struct PaperArgs {
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     match &args.experiment {
         Experiment::Paper(args) => paper(args),
+        Experiment::Realbugs(args) => realbugs::run(args),
     }
 }
 
