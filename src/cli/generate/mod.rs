@@ -195,7 +195,7 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
         return Err(failure);
     }
     let is_cancelled = plan.cancelled.load(Ordering::Relaxed);
-    let RunResult { report, sources, census, searched, is_interrupted } = match generated {
+    let RunResult { report, sources, census, searched, is_interrupted, .. } = match generated {
         // Whoever ends a run early knows why there is nothing.
         Err(error) if is_cancelled && error.is_of_time() => {
             warn(&"interrupted before there was anything to write");
