@@ -27,6 +27,7 @@ mod layering;
 mod lock;
 mod models;
 mod operators;
+mod own_laws;
 mod python;
 mod readers;
 #[path = "subjects/record.rs"]

@@ -155,6 +155,29 @@ impl Search {
     }
 }
 
+/// Columns that prose has.
+const COLUMNS: usize = 100;
+
+/// A sentence in lines that fit a terminal, all but the first indented. Words are not divided.
+pub fn folded(text: &str, indent: usize) -> String {
+    let mut folded = String::new();
+    let mut column = 0;
+    for (at, word) in text.split(' ').enumerate() {
+        let width = word.chars().count();
+        if at > 0 && column + 1 + width > COLUMNS {
+            folded.push('\n');
+            folded.extend(std::iter::repeat_n(' ', indent));
+            column = indent;
+        } else if at > 0 {
+            folded.push(' ');
+            column += 1;
+        }
+        folded += word;
+        column += width;
+    }
+    folded
+}
+
 /// The most survivors that are named.
 const NAMED: usize = 6;
 
@@ -172,7 +195,7 @@ impl fmt::Display for MutationScores {
         )?;
         writeln!(
             f,
-            "  {killed} of {mutants} killed, {asserted} of them by a relation, {by_laws} by laws alone; \
+            "  {killed} of {mutants} killed, {asserted} of them by a relation, {by_laws} by laws alone;\n  \
              any test kills {floor}, an oracle that knows every output {ceiling}"
         )?;
         if by_outcomes > 0 {
@@ -265,7 +288,7 @@ impl fmt::Display for LawTable<'_> {
             )?;
         }
         match completeness::sentence(report) {
-            Some(text) => writeln!(f, "{text}"),
+            Some(text) => writeln!(f, "{}", folded(&text, 2)),
             None => Ok(()),
         }
     }
@@ -305,5 +328,21 @@ impl fmt::Display for MinimalTable<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sentences_are_folded_between_words() {
+        let text = format!("mutants    {}", ["word"; 40].join(" "));
+        let lines = folded(&text, 11);
+        assert!(lines.lines().count() == 3 && lines.lines().all(|line| line.len() <= COLUMNS));
+        assert!(lines.lines().skip(1).all(|line| line.starts_with(&" ".repeat(11))), "{lines}");
+        let words: Vec<&str> = lines.split_whitespace().collect();
+        assert_eq!(words, text.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(folded("short", 3), "short");
     }
 }

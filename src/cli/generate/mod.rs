@@ -18,7 +18,7 @@ use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
 use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
-use genmorph::show::terminal::{LawTable, MinimalTable, SearchTable};
+use genmorph::show::terminal::{LawTable, MinimalTable, SearchTable, folded};
 use genmorph::subject::{Deadline, Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
@@ -218,7 +218,7 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     }
     if args.subject.is_demo() {
         talk::say(
-            &"\nthat was the built-in pow; for a function of yours: `genmorph init MODULE.wasm`, then `genmorph generate subject.toml`",
+            &"\nthat was the built-in pow; for a function of yours: `cargo genmorph FUNCTION` in a crate,\n`genmorph generate --java METHOD`, or `genmorph init MODULE.wasm` and `genmorph generate subject.toml`",
         );
     }
     Ok(match report.relations() {
@@ -243,7 +243,7 @@ fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(),
         )?;
     }
     if let Some(cut) = &report.cut {
-        print(&format_args!("{cut}\n"))?;
+        print(&format_args!("{}\n", folded(cut, 2)))?;
     }
     let page = folder.join(Format::Html.file());
     print(&format_args!("results in {}; to read: {}\n", folder.display(), page.display()))
@@ -267,11 +267,13 @@ fn tell(
             let signature = subject.signature();
             print(&format_args!("{}: {signature}\n", signature.function))?;
             let tally = census.tally();
-            print(&format_args!("sources    {sources}\n"))?;
-            print(&format_args!(
-                "mutants    {} for training (group A): {} distinct, {} the same as another, {} that never differ, {} that only crash\n",
+            let mutants = format!(
+                "mutants    {} for training (group A): {} distinct, {} the same as another, {} that never differ, {} that only crash",
                 tally.all, tally.distinct, tally.same, tally.alike, tally.crash_only
-            ))?;
+            );
+            for line in [format!("sources    {sources}"), mutants] {
+                print(&format_args!("{}\n", folded(&line, 11)))?;
+            }
             print(&format_args!("searching  {} transformations\n\n", transformations.len()))?;
             folder.sources(subject.signature(), &sources.inputs)?;
         }

@@ -5,6 +5,7 @@
 
 mod matrix;
 mod mutants;
+mod picture;
 mod plots;
 mod relations;
 mod run;

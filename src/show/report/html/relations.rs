@@ -1,5 +1,6 @@
 //! The relations: a table to choose from, a card for each; and those that were refuted.
 
+use super::picture::picture;
 use super::run::capital;
 use super::{count, escaped, filter, headings, percent, scrolling};
 use crate::record::relations::RelationKind;
@@ -169,10 +170,13 @@ fn card(model: &Model, relation: &Relation) -> String {
         None => String::new(),
     };
     let formula = formula(&relation.relation);
+    let executions = model.executions(&relation.transformation, &relation.relation);
+    let is_law = relation.kind == RelationKind::Law;
+    let picture = executions.filter(|_| is_law).and_then(picture).unwrap_or_default();
     let example = relation.example.as_ref().map(example).unwrap_or_default();
     format!(
         "<article id=\"{anchor}\" class=\"card\">\n<h3><a href=\"#{anchor}\" class=\"number\">{number}</a> <code>{text}</code></h3>\n\
-         {sentence}{formula}{example}<p class=\"evidence\">{evidence}</p>\n{kills}</article>\n",
+         {picture}{sentence}{formula}{example}<p class=\"evidence\">{evidence}</p>\n{kills}</article>\n",
         anchor = relation.anchor(),
         number = relation.number,
         text = escaped(relation.headline()),
