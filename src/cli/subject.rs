@@ -82,6 +82,7 @@ impl SubjectArgs {
     }
 
     /// A Java method of an artifact.
+    #[cfg(feature = "sweep")]
     pub(super) fn of_method(method: MethodName, artifact: Coordinates) -> SubjectArgs {
         SubjectArgs { java: Some(method), maven: vec![artifact], ..SubjectArgs::of(None) }
     }
