@@ -20,6 +20,7 @@ fn of_all_kinds() -> Executions {
         function: "f".to_owned(),
         inputs: [("n", Kind::Number), ("b", Kind::Boolean)].map(parameter).to_vec(),
         outputs: [("out", Kind::Text), ("a_after", Kind::Numbers)].map(parameter).to_vec(),
+        ..Interface::default()
     };
     let transformation =
         Transformation { name: "any".to_owned(), input_relation: "b_f != b_s".to_owned() };

@@ -98,6 +98,7 @@ fn all_kinds_of_values_come_back_as_they_were() {
         function: "f".to_owned(),
         inputs: [("n", Kind::Number), ("b", Kind::Boolean)].map(parameter).to_vec(),
         outputs: [("out", Kind::Text), ("a_after", Kind::Numbers)].map(parameter).to_vec(),
+        ..Interface::default()
     };
     let transformation =
         Transformation { name: "any".to_owned(), input_relation: "b_f != b_s".to_owned() };
@@ -333,6 +334,7 @@ fn a_million_rows_are_written_read_and_sampled() {
         function: "f".to_owned(),
         inputs: vec![parameter("x")],
         outputs: vec![parameter("out")],
+        ..Interface::default()
     };
     let transformation =
         Transformation { name: "any".to_owned(), input_relation: "true".to_owned() };

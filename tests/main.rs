@@ -44,6 +44,7 @@ mod simplify;
 mod slurm;
 mod subjects;
 mod sweep;
+mod together;
 mod toolchains;
 mod tools;
 mod truth;

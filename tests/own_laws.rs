@@ -36,6 +36,7 @@ impl Own {
             function: self.function.to_owned(),
             inputs: self.inputs.iter().copied().map(parameter).collect(),
             outputs: vec![parameter(("out", self.output))],
+            ..Interface::default()
         };
         let transformation = Transformation {
             name: self.transformation.to_owned(),

@@ -213,6 +213,7 @@ fn executions(subject: &Subject, rows: usize) -> Executions {
         function: subject.name.to_owned(),
         inputs: subject.inputs.iter().map(parameter).collect(),
         outputs: vec![parameter(&("out", subject.output))],
+        ..Interface::default()
     };
     let schema = signature.schema().expect("the names are fine");
     let columns = schema

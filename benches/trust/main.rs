@@ -30,6 +30,7 @@ use genmorph::filter::Filter;
 use genmorph::jit::Predicate;
 use genmorph::run::{Plan, Transformations, run};
 use genmorph::subject::kinds::Observed;
+use genmorph::subject::together::Composed;
 use genmorph::subject::{Inputs, Inside, Subject, Throwing};
 use genmorph::support::seed::Seed;
 use genmorph::support::threads::Jobs;
@@ -153,9 +154,14 @@ fn tried(subject: &dyn Subject, seed: u64, options: &Options) -> Result<Count, S
     let inside = Inside::new(subject, generated.signature);
     let throwing = Throwing::of(subject);
     for searched in generated.searched.iter().filter(|searched| !searched.relations.is_empty()) {
-        let subject: &dyn Subject = match (searched.claimed.observed, &throwing) {
-            (Observed::Outcomes, Some(throwing)) => throwing,
-            (Observed::Outcomes | Observed::Values, _) => &inside,
+        let instance = searched.transform.instance();
+        let composed = searched.transform.together().map(|how| {
+            Composed::new(&inside, how, &instance.parameters).expect("the run has made these calls")
+        });
+        let subject: &dyn Subject = match (&composed, searched.claimed.observed, &throwing) {
+            (Some(composed), _, _) => composed,
+            (None, Observed::Outcomes, Some(throwing)) => throwing,
+            (None, Observed::Outcomes | Observed::Values | Observed::Together, _) => &inside,
         };
         count.reported += searched.relations.len() as u64;
         count.refuted += judge(subject, &searched.transform, &searched.relations, &plan)?;

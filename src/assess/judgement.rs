@@ -61,6 +61,25 @@ impl Judgement {
         tolerance: Tolerance,
         jobs: &Jobs,
     ) -> Result<(), MachineFailure> {
+        self.add(subject, claims, inputs, tolerance, jobs)?;
+        let added = &self.kills[self.kills.len() - claims.len()..];
+        let killed: BTreeSet<usize> = added.iter().flatten().flatten().copied().collect();
+        self.by_outcomes = killed.into_iter().collect();
+        Ok(())
+    }
+
+    /// Adds the kills of laws of another view of the function: of its outcomes, or of calls that are made together.
+    ///
+    /// # Errors
+    /// When the machine fails.
+    pub fn add(
+        &mut self,
+        subject: &dyn Subject,
+        claims: &[Claim<'_>],
+        inputs: &Inputs,
+        tolerance: Tolerance,
+        jobs: &Jobs,
+    ) -> Result<(), MachineFailure> {
         let early = Within::new(subject, subject.deadline().after(0.5));
         let runs = Runs::of(&early, &self.mutants, inputs.clone(), jobs)?;
         let (kept, rows) = runs.whole();
@@ -74,9 +93,6 @@ impl Judgement {
             self.kills.push(kills(claim, &kept));
             self.false_alarms.push(claim.relations.iter().map(|r| r.false_alarms).collect());
         }
-        let added = &self.kills[self.kills.len() - claims.len()..];
-        let killed: BTreeSet<usize> = added.iter().flatten().flatten().copied().collect();
-        self.by_outcomes = killed.into_iter().collect();
         Ok(())
     }
 }

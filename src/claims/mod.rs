@@ -302,11 +302,14 @@ impl Claims {
         let file = || file.to_owned();
         let place = claim.place;
         let instance = claim.transformation.parse::<Instance>();
-        let transform = instance.and_then(|instance| instance.bind(signature));
-        let transform =
-            transform.map_err(|source| ClaimsError::Transform { file: file(), place, source })?;
-        let observed = Observed::of(&claim.relation);
-        let schema = signature.observing(observed).schema();
+        let bound = instance.and_then(|instance| instance.bind_any(signature));
+        let (transform, interface) =
+            bound.map_err(|source| ClaimsError::Transform { file: file(), place, source })?;
+        let observed = match transform.together() {
+            Some(_) => Observed::Together,
+            None => Observed::of(&claim.relation),
+        };
+        let schema = interface.observing(observed).schema();
         let Ok(schema) = schema else { return Err(ClaimsError::Outcomes { file: file(), place }) };
         let relation = relation::read(&claim.relation, &schema);
         let relation = relation.map_err(|source| {
@@ -338,6 +341,13 @@ impl Claims {
         self.groups[index].relations.push(relation);
         self.groups[index].places.push(number);
         Ok(())
+    }
+
+    /// Takes out the relations of calls that are made together; says how many these are.
+    pub fn drop_together(&mut self) -> usize {
+        let before = self.count();
+        self.groups.retain(|group| group.transform.together().is_none());
+        before - self.count()
     }
 
     /// How many relations there are.

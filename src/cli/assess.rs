@@ -87,7 +87,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     let (name, text) = claims::text(&args.relations)?;
     let chosen = args.asked.load(args.jobs.count())?;
     let subject = chosen.subject();
-    let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
+    let mut claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
+    let together = claims.drop_together();
+    if together > 0 {
+        warn(&format_args!(
+            "{together} relations of calls that are made together are not assessed"
+        ));
+    }
     chosen.remarks().iter().for_each(warn);
     let jobs = args.jobs.start()?;
     let settings = Settings {

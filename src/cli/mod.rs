@@ -29,6 +29,7 @@ mod isolation;
 mod laws;
 mod lock;
 mod output;
+mod pairs;
 mod pit;
 mod report;
 mod review;
@@ -129,6 +130,7 @@ enum Command {
     Init(init::Args),
     Laws(laws::Args),
     Man(completions::ManArgs),
+    Pairs(pairs::Args),
     Reject(review::RejectArgs),
     Report(report::Args),
     Schema(schema::Args),
@@ -225,6 +227,7 @@ fn started(settled: &settings::EffectiveArguments) -> Result<Ending, Failure> {
         Command::Init(args) => init::run(&args).map(|()| Ending::Done),
         Command::Laws(args) => laws::run(&args),
         Command::Man(args) => completions::man(&args, described()),
+        Command::Pairs(args) => pairs::run(&args),
         Command::Reject(args) => review::reject(&args),
         Command::Report(args) => report::run(&args),
         Command::Schema(args) => schema::run(&args),

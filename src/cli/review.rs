@@ -220,9 +220,13 @@ impl Which {
         let chosen = asked.load(1)?;
         let signature = chosen.subject().signature().of_executions();
         let claims = claims::bind(&name, &texts, &signature, &asked)?;
-        let schema = signature.schema().expect("names were checked with the signature");
         let mut relations = Vec::new();
         for group in &claims.groups {
+            let interface = match group.transform.instance().bind_any(&signature) {
+                Ok((_, interface)) => interface.observing(group.observed),
+                Err(_) => signature.clone(),
+            };
+            let schema = interface.schema().expect("names were checked with the claims");
             for (relation, &number) in group.relations.iter().zip(&group.places) {
                 let is_here = |place: &Place| number_of(*place) == number;
                 let known = counterexamples.iter().position(|(place, _)| is_here(place));

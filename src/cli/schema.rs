@@ -19,6 +19,7 @@ use super::doctor::Diagnosis;
 use super::explain::ExplanationJson;
 use super::generate::FittingTransformation;
 use super::laws::{LawFound, LawsFound};
+use super::pairs::PairFound;
 use super::review::{RelationChange, ReviewResult};
 use super::score::ScoreLine;
 use super::{Ending, Failure, print, whole};
@@ -70,7 +71,7 @@ impl SchemaEntry {
     }
 }
 
-const ALL: [SchemaEntry; 17] = [
+const ALL: [SchemaEntry; 18] = [
     SchemaEntry::lines::<Assessment, RelationScores>("assess", "genmorph assess --format json"),
     SchemaEntry::whole::<CallsFile>("calls", "calls.json"),
     SchemaEntry::lines::<CheckResults<'static>, Entry<'static>>(
@@ -91,6 +92,7 @@ const ALL: [SchemaEntry; 17] = [
     SchemaEntry::lines::<Report, Relation>("generate", "report.json"),
     SchemaEntry::lines::<LawsFound, LawFound>("laws", "genmorph laws --format json"),
     SchemaEntry::whole::<Vec<MutantEntry>>("mutants", "mutants.json"),
+    SchemaEntry::lines::<Vec<PairFound>, PairFound>("pairs", "genmorph pairs --format json"),
     SchemaEntry::whole::<Vec<ListedRefutation>>("refuted", "refuted.json"),
     SchemaEntry::whole::<Model>("report", "genmorph report --format json"),
     SchemaEntry::lines::<ReviewResult, RelationChange>(

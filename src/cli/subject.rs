@@ -1,11 +1,16 @@
 //! The subject of a command: a WebAssembly function, a Java method or a Rust function, from a file or from flags.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use genmorph::subject::jvm::{Coordinates, JavaDefinition, Jdk, JvmSubject, MethodName, Runtime};
+use genmorph::subject::jvm::{
+    Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime,
+};
 use genmorph::subject::rust::RustSubject;
+use genmorph::subject::together::{Accompanied, Role};
 use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
-use genmorph::subject::{Definition, Subject};
+use genmorph::subject::{Definition, SecondName, Subject};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::CrateArgs;
@@ -37,22 +42,81 @@ pub(super) struct SubjectArgs {
     #[command(flatten)]
     rust: CrateArgs,
 
+    #[command(flatten)]
+    second: SecondArgs,
+
     /// What runs WebAssembly: wasmi, or wasmtime where genmorph was built with it
     #[arg(long, default_value_t)]
     engine: Engine,
 }
 
+/// The second function, whose calls are related to those of the first.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[group(multiple = false)]
+pub(super) struct SecondArgs {
+    /// A function that undoes what the function does, such as 'Codec#decode(String)': a method of the same classes, an export of
+    /// the same module, a function of the same crate, or a file that defines it (decode.toml)
+    #[arg(long, value_name = "FUNCTION")]
+    inverse: Option<String>,
+
+    /// A function that does the same in another way
+    #[arg(long, value_name = "FUNCTION")]
+    same_as: Option<String>,
+
+    /// A function to call with what the function returns
+    #[arg(long, value_name = "FUNCTION")]
+    then: Option<String>,
+}
+
+impl From<SecondName> for SecondArgs {
+    fn from(second: SecondName) -> SecondArgs {
+        let name = Some(second.name);
+        match second.role {
+            Role::Inverse => SecondArgs { inverse: name, ..SecondArgs::default() },
+            Role::SameAs => SecondArgs { same_as: name, ..SecondArgs::default() },
+            Role::Then => SecondArgs { then: name, ..SecondArgs::default() },
+        }
+    }
+}
+
+impl SecondArgs {
+    fn name(&self) -> Result<Option<SecondName>, Failure> {
+        let SecondArgs { inverse, same_as, then } = self;
+        SecondName::only(inverse.as_deref(), same_as.as_deref(), then.as_deref())
+            .map_err(Failure::Input)
+    }
+}
+
 /// A subject that can be run.
 pub(super) struct LoadedSubject {
     function: Function,
+    /// The function with its second one, if there is one.
+    accompanied: Option<Accompanied>,
     /// Its name in the files of a run: the path of its definition, or what a flag says.
     pub(super) name: String,
 }
 
 enum Function {
-    Wasm(Box<WasmSubject>),
-    Java(Box<JvmSubject>),
-    Rust(Box<RustSubject>),
+    Wasm(Arc<WasmSubject>),
+    Java(Arc<JvmSubject>),
+    Rust(Arc<RustSubject>),
+}
+
+impl Function {
+    fn shared(&self) -> Arc<dyn Subject + Send> {
+        match self {
+            Function::Wasm(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
+            Function::Java(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
+            Function::Rust(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
+        }
+    }
+}
+
+/// What a function is made from; a second one is made from the same classes, module or crate.
+enum Origin {
+    Wasm(WasmDefinition),
+    Java(JavaDefinition),
+    Rust,
 }
 
 impl SubjectArgs {
@@ -69,7 +133,7 @@ impl SubjectArgs {
     /// The subject that a file defines; without a file, the built-in one.
     pub(super) fn of(subject: Option<PathBuf>) -> SubjectArgs {
         let (java, java_home, engine) = (None, None, Engine::default());
-        let rust = CrateArgs::default();
+        let (rust, second) = (CrateArgs::default(), SecondArgs::default());
         SubjectArgs {
             subject,
             java,
@@ -77,6 +141,7 @@ impl SubjectArgs {
             maven: Vec::new(),
             java_home,
             rust,
+            second,
             engine,
         }
     }
@@ -85,6 +150,23 @@ impl SubjectArgs {
     #[cfg(feature = "sweep")]
     pub(super) fn of_method(method: MethodName, artifact: Coordinates) -> SubjectArgs {
         SubjectArgs { java: Some(method), maven: vec![artifact], ..SubjectArgs::of(None) }
+    }
+
+    /// A function of a crate, with a second one.
+    pub(super) fn of_crate(manifest: PathBuf, function: &str, second: SecondName) -> SubjectArgs {
+        let rust = CrateArgs::of(manifest, function);
+        SubjectArgs { rust, second: second.into(), ..SubjectArgs::of(None) }
+    }
+
+    /// A Java method, with a second one of the same classes.
+    pub(super) fn of_methods(
+        method: MethodName,
+        (classpath, maven): (Vec<PathBuf>, Vec<Coordinates>),
+        java_home: Option<PathBuf>,
+        second: SecondName,
+    ) -> SubjectArgs {
+        let (java, second) = (Some(method), second.into());
+        SubjectArgs { java, classpath, maven, java_home, second, ..SubjectArgs::of(None) }
     }
 
     /// Takes the path that is named for the name of a Rust function.
@@ -103,65 +185,141 @@ impl SubjectArgs {
         Jdk::find(&doctor::search(self.java_home.clone())).or_input()
     }
 
-    /// Reads the definition, builds the mutants and starts what runs them.
+    /// Reads the definition, builds the mutants and starts what runs them; the same for the second function, if one is named.
     pub(super) fn load(&self, jobs: usize) -> Result<LoadedSubject, Failure> {
+        let (name, origin) = self.origin()?;
+        let function = self.function(&origin, jobs)?;
+        let flag = self.second.name()?;
+        let in_file = match &origin {
+            Origin::Wasm(definition) => definition.second.clone(),
+            Origin::Java(definition) => definition.second.clone(),
+            Origin::Rust => None,
+        };
+        let accompanied = match flag.clone().or(in_file) {
+            Some(second) => {
+                let folder = self.subject.as_deref().and_then(Path::parent);
+                let folder = folder.filter(|_| flag.is_none()).unwrap_or(Path::new(""));
+                Some(self.accompanied(&function, &origin, &second, folder, jobs)?)
+            }
+            None => None,
+        };
+        Ok(LoadedSubject { function, accompanied, name })
+    }
+
+    /// The name of the function, and what it is made from.
+    fn origin(&self) -> Result<(String, Origin), Failure> {
         if let Some(method) = &self.java {
             let (classpath, maven) = (self.classpath.clone(), self.maven.clone());
             let domains = self.rust.domains();
             let definition = JavaDefinition::of(method.clone(), classpath, maven, domains);
-            return self.java(method.to_string(), &definition, jobs);
+            return Ok((method.to_string(), Origin::Java(definition)));
         }
         if let Some(name) = self.rust.function() {
-            let subject = self.rust.subject(jobs)?;
-            let function = Function::Rust(Box::new(subject));
-            return Ok(LoadedSubject { function, name: name.to_owned() });
+            return Ok((name.to_owned(), Origin::Rust));
         }
         let (name, definition) = match &self.subject {
             Some(path) => (path.display().to_string(), Definition::read(path)),
             None => ("demo".to_owned(), Ok(Definition::demo())),
         };
+        let mut origin = Origin::of(definition.or_input()?);
         let domains = self.rust.domains();
-        match definition.or_input()? {
-            Definition::Wasm(_) if !domains.is_empty() => {
+        match &mut origin {
+            Origin::Wasm(_) if !domains.is_empty() => {
                 let error = "--domain is for --java and --rust; the definition of a module has a table [domain]";
-                Err(Failure::Input(error.to_owned()))
+                return Err(Failure::Input(error.to_owned()));
             }
-            Definition::Wasm(definition) => self.wasm(name, &definition),
-            Definition::Java(mut definition) => {
-                definition.narrow(domains);
-                self.java(name, &definition, jobs)
-            }
+            Origin::Java(definition) => definition.narrow(domains),
+            Origin::Wasm(_) | Origin::Rust => {}
         }
+        Ok((name, origin))
     }
 
-    fn wasm(&self, name: String, definition: &WasmDefinition) -> Result<LoadedSubject, Failure> {
-        let subject = WasmSubject::defined(definition, self.engine).or_input()?;
-        Ok(LoadedSubject { function: Function::Wasm(Box::new(subject)), name })
+    fn function(&self, origin: &Origin, jobs: usize) -> Result<Function, Failure> {
+        Ok(match origin {
+            Origin::Wasm(definition) => {
+                let subject = WasmSubject::defined(definition, self.engine).or_input()?;
+                Function::Wasm(Arc::new(subject))
+            }
+            Origin::Java(definition) => Function::Java(Arc::new(self.java(definition, jobs)?)),
+            Origin::Rust => Function::Rust(Arc::new(self.rust.subject(jobs)?)),
+        })
     }
 
-    fn java(
+    /// The function with its second one.
+    fn accompanied(
         &self,
-        name: String,
-        definition: &JavaDefinition,
+        function: &Function,
+        origin: &Origin,
+        second: &SecondName,
+        folder: &Path,
         jobs: usize,
-    ) -> Result<LoadedSubject, Failure> {
+    ) -> Result<Accompanied, Failure> {
+        let (role, name) = (second.role, &second.name);
+        let problem = |message: &dyn std::fmt::Display| {
+            Failure::Input(format!("the second function, `{name}`: {message}"))
+        };
+        let other = match (second.file(), origin) {
+            (Some(file), _) => {
+                let definition = Definition::read(folder.join(file)).or_input()?;
+                self.function(&Origin::of(definition), jobs)?
+            }
+            (None, Origin::Wasm(definition)) => {
+                let other = definition.other(name).map_err(|error| problem(&error))?;
+                self.function(&Origin::Wasm(other), jobs)?
+            }
+            (None, Origin::Java(definition)) => {
+                let method: MethodName = name.parse().map_err(|error| problem(&error))?;
+                let spec = JavaSpec {
+                    method,
+                    classpath: definition.spec.classpath.clone(),
+                    names: None,
+                    changed: None,
+                    domains: BTreeMap::new(),
+                };
+                let maven = definition.maven.clone();
+                let other = JavaDefinition { text: name.clone(), maven, spec, second: None };
+                self.function(&Origin::Java(other), jobs)?
+            }
+            (None, Origin::Rust) => Function::Rust(Arc::new(self.rust.other(name).subject(jobs)?)),
+        };
+        let (first, second) = (function.shared(), other.shared());
+        if role == Role::Inverse
+            && first.identity().code == second.identity().code
+            && first.signature().function == second.signature().function
+            && first.signature().parameters == second.signature().parameters
+        {
+            return Err(problem(&"it is the function itself; `--then` relates f(f(x)) to f(x)"));
+        }
+        Accompanied::new(first, role, second).map_err(|error| problem(&error))
+    }
+
+    fn java(&self, definition: &JavaDefinition, jobs: usize) -> Result<JvmSubject, Failure> {
         let jdk = self.jdk()?;
         let cache = doctor::cache()?;
         let repositories = doctor::repositories(&cache);
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let mut runtime = Runtime::new(jdk, cache, jobs);
         runtime.isolation = isolation::get();
-        let subject = JvmSubject::defined(definition, &repositories, &runtime).or_input()?;
-        Ok(LoadedSubject { function: Function::Java(Box::new(subject)), name })
+        JvmSubject::defined(definition, &repositories, &runtime).or_input()
+    }
+}
+
+impl Origin {
+    fn of(definition: Definition) -> Origin {
+        match definition {
+            Definition::Wasm(definition) => Origin::Wasm(definition),
+            Definition::Java(definition) => Origin::Java(definition),
+        }
     }
 }
 
 impl LoadedSubject {
     pub(super) fn subject(&self) -> &dyn Subject {
-        match &self.function {
-            Function::Wasm(subject) => &**subject,
-            Function::Java(subject) => &**subject,
-            Function::Rust(subject) => &**subject,
+        match (&self.accompanied, &self.function) {
+            (Some(accompanied), _) => accompanied,
+            (None, Function::Wasm(subject)) => &**subject,
+            (None, Function::Java(subject)) => &**subject,
+            (None, Function::Rust(subject)) => &**subject,
         }
     }
 

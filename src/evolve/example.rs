@@ -35,6 +35,7 @@ pub(crate) fn power() -> Executions {
         function: "pow".to_owned(),
         inputs: vec![number("k"), number("e")],
         outputs: vec![number("out")],
+        ..Interface::default()
     };
     let row = |(k, e): (i32, u32), mutant| {
         let (k_n, e_n) = (f64::from(k), f64::from(e));

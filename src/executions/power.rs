@@ -93,6 +93,7 @@ pub fn executions() -> Executions {
             function: "pow".to_owned(),
             inputs: vec![number("k"), number("e")],
             outputs: vec![number("out")],
+            ..Interface::default()
         },
         transformation: Transformation {
             name: "NumericAddition(-1) on e".to_owned(),

@@ -350,6 +350,7 @@ mod tests {
             function: "f".to_owned(),
             inputs: vec![parameter("x")],
             outputs: vec![parameter("out")],
+            ..Interface::default()
         }
     }
 

@@ -30,8 +30,9 @@ mod words;
 
 use genmorph_jit::{Predicate, Schema};
 
-pub use self::words::Vocabulary;
+pub use self::words::{CallWords, Vocabulary};
 
+use self::bits::Bits;
 use self::bodies::{About, Maker};
 use self::candidates::Evidence;
 use self::scene::Scene;
@@ -85,10 +86,13 @@ pub(crate) fn of_follow_up(relation: &Predicate, schema: &Schema) -> Predicate {
 
 /// Finds the laws of executions. Without correct rows there are none.
 pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
-    let mut scene = Scene::new(executions);
+    let mut scene = Scene::new(executions, words);
     let mut evidence = Evidence::new(executions);
     // Where hardly any input is changed, nothing can be said of the change.
-    let moved = evidence.moved(&scene);
+    let moved = match scene.calls {
+        Some(_) => Bits::all(scene.correct()),
+        None => evidence.moved(&scene),
+    };
     if moved.count() < DISTINCT.min(scene.correct().div_ceil(2)) || scene.correct() == 0 {
         return Exploration::default();
     }
@@ -101,10 +105,14 @@ pub fn explore(executions: &Executions, words: &Vocabulary) -> Exploration {
 
     let (guards, conditions) =
         guards::guards(&scene, &bank, (&sample, &moved), |p| evidence.correct(p));
+    // Of calls that are made together they say what each result is by itself: laws that only combine these are not said.
     let mut single = maker.bodies(About::Source);
-    conditions::bodies(&scene, words, sample.len(), &mut single);
+    if scene.calls.is_none() {
+        conditions::bodies(&scene, words, sample.len(), &mut single);
+    }
     let postconditions = evidence.postconditions(&scene, &single, &guards);
-    let bodies = maker.bodies(About::Pairs);
+    let mut bodies = maker.bodies(About::Pairs);
+    bodies.list.retain(|body| scene.admits(&body.nodes));
     let (candidates, guarded) = evidence.candidates(&scene, &bodies, &guards, words);
     let hold = candidates.len();
     let choice = choice::choose(&mut scene, candidates, postconditions);

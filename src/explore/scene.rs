@@ -8,6 +8,8 @@ use std::sync::Arc;
 use genmorph_jit::engine::scalar;
 use genmorph_jit::{Column, Node, Op, Predicate, Table, Value, Var};
 
+use super::terms::Uses;
+use super::words::Vocabulary;
 use crate::executions::{CORRECT, Executions, INCORRECT};
 use crate::simplify::{Setting, Tie};
 use crate::subject::kinds::{Interface, Kind, Parameter};
@@ -20,13 +22,70 @@ pub(super) type Row = Vec<Value<'static>>;
 pub(super) struct Scene<'e> {
     pub(super) executions: &'e Executions,
     pub(super) setting: Setting,
+    /// Of calls that are made together: what laws are about.
+    pub(super) calls: Option<CallVars>,
     rng: Rng,
 }
 
+/// The variables of calls that are made together, all of them of the source.
+pub(super) struct CallVars {
+    pub(super) principal: Var,
+    pub(super) others: Vec<Var>,
+    /// All outputs.
+    outputs: Vec<Var>,
+    pub(super) has_inputs: bool,
+    pub(super) is_fixed: bool,
+}
+
 impl<'e> Scene<'e> {
-    pub(super) fn new(executions: &'e Executions) -> Scene<'e> {
-        let setting = Setting::of(executions);
-        Scene { executions, setting, rng: Seed(executions.seed).stream("explore").rng() }
+    pub(super) fn new(executions: &'e Executions, words: &Vocabulary) -> Scene<'e> {
+        let mut setting = Setting::of(executions);
+        let calls = words.calls.as_ref().and_then(|calls| {
+            let var = |name: &String| setting.schema.var(&format!("{name}_s"));
+            Some(CallVars {
+                principal: var(&calls.principal)?,
+                others: calls.others.iter().filter_map(var).collect(),
+                outputs: setting.outputs.iter().map(|&(source, _)| source).collect(),
+                has_inputs: calls.has_inputs,
+                is_fixed: calls.is_fixed,
+            })
+        });
+        if let Some(calls) = &calls {
+            // What the follow-up's output is elsewhere, the principal one is here.
+            setting.outputs = calls.others.iter().map(|&other| (other, calls.principal)).collect();
+        }
+        Scene { executions, setting, calls, rng: Seed(executions.seed).stream("explore").rng() }
+    }
+
+    /// Which side of a law a variable may stand on; none if laws do not have it.
+    pub(super) fn uses(&self, var: Var) -> Option<Uses> {
+        let is_follow_up = var.index() >= self.setting.sources;
+        let Some(calls) = &self.calls else {
+            let is_tied = self.setting.ties.iter().any(|tie| tie.var == var);
+            let is_output = self.setting.outputs.iter().any(|&(s, f)| s == var || f == var);
+            return (!is_tied).then_some(Uses {
+                source: is_output && !is_follow_up,
+                follow_up: is_output && is_follow_up,
+                input: !is_output && !is_follow_up,
+                changed: !is_output && is_follow_up,
+            });
+        };
+        let uses = Uses {
+            source: calls.others.contains(&var),
+            follow_up: calls.principal == var,
+            input: !calls.outputs.contains(&var) && !calls.others.contains(&var),
+            changed: false,
+        };
+        (!is_follow_up && uses != Uses::default()).then_some(uses)
+    }
+
+    /// Whether laws may have a body: of calls that are made together it may be about outputs alone.
+    pub(super) fn admits(&self, body: &[Node]) -> bool {
+        let is_input = |node: &Node| match node {
+            Node::Var(var) => self.uses(*var).is_some_and(|uses| uses.input),
+            Node::Op(_) | Node::Num(_) | Node::Bool(_) => false,
+        };
+        self.calls.as_ref().is_none_or(|calls| calls.has_inputs || !body.iter().any(is_input))
     }
 
     /// The values that a variable has.
@@ -56,6 +115,9 @@ impl<'e> Scene<'e> {
 
     /// Whether the transformation gives an input one value, whatever it was: `f(x, 0)` is worth a law of its own.
     pub(super) fn is_fixing(&self) -> bool {
+        if let Some(calls) = &self.calls {
+            return calls.is_fixed;
+        }
         let table = &self.executions.table;
         let inputs = self.executions.signature.inputs.len();
         let is_constant = |at: usize| {
@@ -114,8 +176,36 @@ impl<'e> Scene<'e> {
         let [base, other, third] = [(); 3].map(|()| below(correct));
         let shift = below(8);
         let wrong = (incorrect > 0).then(|| correct + below(incorrect.max(1)));
+        let far = if self.calls.is_some() { below(correct) } else { base };
         let mut row = self.row(base);
         let table = &self.executions.table;
+        if let Some(calls) = &self.calls {
+            for &output in &calls.outputs {
+                let at = output.index();
+                let is_principal = output == calls.principal;
+                match i % 6 {
+                    0 => row[at] = table.value(output, if is_principal { third } else { other }),
+                    1 if is_principal => row[at] = table.value(output, other),
+                    2 if !is_principal => row[at] = table.value(output, other),
+                    3 if is_principal => {
+                        let others = || calls.others.iter().copied();
+                        let alike = others().filter(|var| self.kind(*var) == self.kind(output));
+                        row[at] = match alike.clone().nth(i / 6 % alike.count().max(1)) {
+                            Some(alike) => row[alike.index()].clone(),
+                            None => table.value(output, other),
+                        };
+                    }
+                    3 => row[at] = table.value(output, far),
+                    4 if is_principal == (i % 4 < 2) => row[at] = shifted(&row[at], shift),
+                    5 if is_principal => match wrong {
+                        Some(wrong) => row = self.row(wrong),
+                        None => row[at] = shifted(&row[at], shift),
+                    },
+                    _ => {}
+                }
+            }
+            return row;
+        }
         for &(source, follow_up) in &self.setting.outputs {
             let (s, f) = (source.index(), follow_up.index());
             match i % 6 {

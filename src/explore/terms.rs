@@ -107,9 +107,27 @@ impl<'t> Bank<'t> {
         for value in known.chain(further.take(MOST_CONSTANTS)) {
             bank.add(vec![constant(value, table.rows())]);
         }
+        if scene.calls.is_some() {
+            bank.truths_of_two();
+        }
         bank.sequences();
         bank.combine();
         bank
+    }
+
+    /// What the truth values of two other calls come to together.
+    fn truths_of_two(&mut self) {
+        let is_other = |term: &&Term| term.uses.source && !term.uses.follow_up;
+        let others: Vec<Term> = self.truths.iter().filter(is_other).cloned().collect();
+        let mut made = Vec::new();
+        for (i, a) in others.iter().enumerate() {
+            for b in &others[i + 1..] {
+                for op in [Op::Or, Op::And] {
+                    made.push(self.binary(op, a, b));
+                }
+            }
+        }
+        self.add(made);
     }
 
     /// Adds terms, the plainest first; those that are equal to a known one on every row are left out.
@@ -268,19 +286,7 @@ fn constant(value: f64, rows: usize) -> Term {
 
 /// The variables that laws may have: all but characters, and inputs of the follow-up that the transformation fixes.
 fn variables(scene: &Scene<'_>, words: &Vocabulary) -> Vec<(Var, Type, Uses)> {
-    let setting = &scene.setting;
-    let uses = |var: Var| {
-        let is_follow_up = var.index() >= setting.sources;
-        let is_output = setting.outputs.iter().any(|&(s, f)| s == var || f == var);
-        Uses {
-            source: is_output && !is_follow_up,
-            follow_up: is_output && is_follow_up,
-            input: !is_output && !is_follow_up,
-            changed: !is_output && is_follow_up,
-        }
-    };
-    let tied = |var: Var| setting.ties.iter().any(|tie| tie.var == var);
     let is_character = |var: Var| words.characters.iter().any(|name| name == scene.name(var));
-    let free = setting.schema.iter().filter(|(var, _, _)| !tied(*var) && !is_character(*var));
-    free.map(|(var, _, ty)| (var, ty, uses(var))).collect()
+    let free = scene.setting.schema.iter().filter(|(var, _, _)| !is_character(*var));
+    free.filter_map(|(var, _, ty)| Some((var, ty, scene.uses(var)?))).collect()
 }

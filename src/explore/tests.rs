@@ -20,6 +20,7 @@ fn executions(
         function: "f".to_owned(),
         inputs: inputs.iter().map(parameter).collect(),
         outputs: vec![parameter(&("out", output))],
+        ..Interface::default()
     };
     let instance: Instance = transformation.parse().unwrap();
     let transform: Transform = instance.bind(&signature).unwrap();

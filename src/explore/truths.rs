@@ -56,11 +56,16 @@ impl Maker<'_> {
                 bodies.list.push(Body::of(nodes, Form::Truth, None, holds));
             }
         };
-        for op in LOGIC {
+        // Of two truth values together people say what they are equal to.
+        let operators = if s.size > 1 { &LOGIC[..1] } else { &LOGIC[..] };
+        for &op in operators {
             let (first, second) = if op == Op::Iff { (f, s) } else { (s, f) };
             let Class::Logic(logic) = op.class() else { continue };
             let holds = Bits::of(self.rows, |row| logic.apply(p.has(row), q.has(row)));
             keep(joined(op, &first.nodes, &second.nodes), holds);
+        }
+        if s.size > 1 {
+            return;
         }
         let back = Bits::of(self.rows, |row| !q.has(row) || p.has(row));
         keep(joined(Op::Implies, &f.nodes, &s.nodes), back);

@@ -47,6 +47,21 @@ pub struct Vocabulary {
     pub characters: Vec<String>,
     /// The least and the greatest integer of the type of the result, where arithmetic wraps around.
     pub wraps: Option<(f64, f64)>,
+    /// Of calls that are made together: what laws are about.
+    pub calls: Option<CallWords>,
+}
+
+/// What laws of calls that are made together are about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CallWords {
+    /// The output that every law has.
+    pub principal: String,
+    /// Outputs or inputs of which a law has one, unless it says that the principal output is a constant.
+    pub others: Vec<String>,
+    /// Whether bodies may have inputs; guards always may.
+    pub has_inputs: bool,
+    /// Whether a law may say what the principal output always is.
+    pub is_fixed: bool,
 }
 
 /// Further constants that are used, at most.

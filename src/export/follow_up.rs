@@ -100,7 +100,8 @@ impl Operation {
             | Template::SequenceReplace(..)
             | Template::TextUpper
             | Template::TextLower
-            | Template::TextSwapCase => None,
+            | Template::TextSwapCase
+            | Template::Together(_) => None,
         }
     }
 

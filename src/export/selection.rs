@@ -50,6 +50,12 @@ impl<'c> Selection<'c> {
     ) -> Result<Selection<'c>, MachineFailure> {
         let mut selection = Selection { groups: Vec::new(), left_out: Vec::new() };
         for group in &claims.groups {
+            if group.transform.together().is_some() {
+                let name = group.transform.describe().name;
+                let why = "tests of calls that are made together are not written yet";
+                selection.left_out.push(format!("{name}: left out, {why}"));
+                continue;
+            }
             let pairs = Pairs::choose(subject, &group.transform, sources, choice.most)?;
             let why = "no source input has a follow-up on which the function returns";
             selection.add(subject.signature(), group, pairs, why, choice);

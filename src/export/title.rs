@@ -118,6 +118,7 @@ fn change(instance: &Instance) -> String {
         Template::TextUpper => format!("turning_{x}_into_upper_case"),
         Template::TextLower => format!("turning_{x}_into_lower_case"),
         Template::TextSwapCase => format!("changing_the_case_of_{x}"),
+        Template::Together(_) => format!("calls_on_{x}"),
     }
 }
 
@@ -399,6 +400,7 @@ mod tests {
                 .map(parameter)
                 .to_vec(),
             outputs: vec![parameter(("out", out)), parameter(("a_after", Kind::Numbers))],
+            ..Interface::default()
         };
         let relation = relation::read(text, &signature.schema().unwrap()).unwrap();
         title(&transformation.parse().unwrap(), &relation, &signature)

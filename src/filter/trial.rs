@@ -10,7 +10,7 @@ use super::tried;
 use crate::inputs::{Row, key};
 use crate::record::search::TriedInput;
 use crate::subject::kinds::Interface;
-use crate::subject::{Inputs, MachineFailure, Outcomes, Subject, Traces, Version};
+use crate::subject::{Inputs, MachineFailure, Outcomes, Signature, Subject, Traces, Version};
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
@@ -150,11 +150,19 @@ impl<'g> Ground<'g> {
         source_rows.iter_mut().for_each(|row| *row = kept[*row]);
         if watched == Watched::No {
             let run = |inputs: &Inputs| self.subject.run(Version::Original, inputs);
-            let (at_source, at_follow_up) = (run(sources)?, run(&follow_ups)?);
+            let at_source = run(sources)?;
+            let at_follow_up = match self.transform.together() {
+                Some(_) => some_of(signature, &at_source, &source_rows),
+                None => run(&follow_ups)?,
+            };
             let hits = Vec::new();
             return Ok(Part { follow_ups, source_rows, at_source, at_follow_up, hits });
         }
-        let (source, follow_up) = (self.subject.trace(sources)?, self.subject.trace(&follow_ups)?);
+        let source = self.subject.trace(sources)?;
+        let follow_up = match self.transform.together() {
+            Some(_) => source.only(signature, &source_rows),
+            None => self.subject.trace(&follow_ups)?,
+        };
         let taken = |traces: &Traces, row: usize| -> Vec<bool> {
             traces.hits(row).iter().map(|&hits| hits > 0).collect()
         };
@@ -272,6 +280,13 @@ impl Ground<'_> {
         Table::new(&self.schema, columns, self.tolerance)
             .expect("columns of equal length, of the types of the schema")
     }
+}
+
+/// The outcomes of some of the rows.
+fn some_of(signature: &Signature, outcomes: &Outcomes, rows: &[usize]) -> Outcomes {
+    let mut some = Outcomes::new(signature);
+    rows.iter().for_each(|&row| some.push(outcomes, row));
+    some
 }
 
 /// A value that borrows nothing.

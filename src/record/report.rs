@@ -26,6 +26,9 @@ pub struct Report {
     /// What the function takes and gives, in WIT.
     #[serde(default)]
     pub signature: String,
+    /// The second function, whose calls are related to those of the function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondFunction>,
     /// The seed of the run.
     #[serde(default)]
     pub seed: u64,
@@ -196,4 +199,18 @@ impl Report {
         });
         listed.collect()
     }
+}
+
+/// A second function, whose calls are related to those of the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SecondFunction {
+    /// What it is to the first: `Inverse`, `SameAs` or `Then`.
+    pub role: String,
+    /// Its name in relations.
+    pub name: String,
+    /// The name of the function.
+    pub function: String,
+    /// What it takes and gives, in WIT.
+    pub signature: String,
 }

@@ -69,6 +69,9 @@ pub struct Search {
     /// Relations that fresh inputs or the hunt refuted.
     #[serde(default)]
     pub refuted: Vec<Refutation>,
+    /// What everybody expects of the second function, and is false of it; with a simplest counterexample.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unexpected: Option<Refutation>,
     /// A digest of all other members, in a file of its own; not where it is a part of another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]

@@ -40,7 +40,7 @@ pub(super) fn find(
     claimed: &mut Search,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Vec<StandingLaw>, MachineFailure> {
-    let words = vocabulary(campaign.subject);
+    let words = Vocabulary { calls: campaign.calls.cloned(), ..vocabulary(campaign.subject) };
     let (mut part, mut round) = (ROUND, 1);
     loop {
         let found = explore::explore(&material.executions, &words);
@@ -119,7 +119,7 @@ pub(super) fn vocabulary(subject: &dyn Subject) -> Vocabulary {
     let is_character = |parameter: &&Parameter| parameter.ty == Type::Scalar(Scalar::Char);
     let characters = signature.parameters.iter().filter(is_character);
     let characters = characters.map(|parameter| parameter.name.clone()).collect();
-    Vocabulary { constants, characters, wraps: wraps(signature) }
+    Vocabulary { constants, characters, wraps: wraps(signature), calls: None }
 }
 
 /// The ends of the integer type of a result, if a column holds them exactly.

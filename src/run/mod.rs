@@ -26,6 +26,7 @@ mod prospect;
 mod report;
 mod review;
 mod search;
+mod together;
 mod unseen;
 mod withdrawal;
 
@@ -46,7 +47,7 @@ use crate::subject::{
     Group, Inside, MachineFailure, Signature, Subject, Throwing, Unsteady, Within,
 };
 use crate::support::threads::{Jobs, NoThreads};
-use crate::transform::{self, Transform, TransformError};
+use crate::transform::{self, Instance, Transform, TransformError};
 
 pub use self::plan::{Plan, Transformations};
 pub use self::precondition::learned as learned_domain;
@@ -57,6 +58,7 @@ pub use self::search::SearchResult;
 
 use self::budget::{Clock, Share};
 use self::prospect::Prospect;
+use self::together::{Compositions, Wanted};
 
 /// Why a run cannot find relations.
 #[derive(Debug, thiserror::Error)]
@@ -236,6 +238,10 @@ fn search(
         None => everywhere,
     };
     let transformations = transformations(subject, plan)?;
+    let together = Compositions::of(subject, plan, 2 * transformations.len())?;
+    if transformations.is_empty() && together.count() == 0 {
+        return Err(GenerateError::NoTransformation(subject.signature().function.clone()));
+    }
     observe(Event::Sources { sources, census, transformations: &transformations });
 
     // What judging runs on an input: all mutants on it, and the judging ones on its follow-ups.
@@ -246,14 +252,19 @@ fn search(
     let mut searched = Vec::new();
     let mut prospects = Vec::new();
     let within = Within::new(subject, clock.searching());
-    let campaign = search::Campaign { subject: &within, plan, distinct, sources: runs, jobs };
+    let campaign =
+        search::Campaign { subject: &within, plan, distinct, sources: runs, jobs, calls: None };
+    // A second function was asked for; it cannot wait.
+    let parts = transformations.len() + usize::from(prepared.outcomes.is_some());
+    let mut of_calls =
+        together.search(Wanted::SecondFunction, &campaign, prepared, &clock, parts, observe)?;
     // Laws under every transformation first: they are what people read, and they are found in no time.
     let mut sought = false;
     for (number, transform) in transformations.iter().enumerate() {
         let done = plan.done(&transform.describe().name, Observed::Values);
         // Outcomes have their part of the time after the laws.
-        let outcomes = usize::from(prepared.outcomes.is_some());
-        let share = clock.share(transformations.len() - number + outcomes);
+        let later = usize::from(prepared.outcomes.is_some()) + together.count();
+        let share = clock.share(transformations.len() - number + later);
         if let Some(done) =
             done.and_then(|done| SearchResult::done(number, transform, done, &schema))
         {
@@ -286,6 +297,8 @@ fn search(
         }
         None => Vec::new(),
     };
+    let wanted = Wanted::SecondSource;
+    of_calls.extend(together.search(wanted, &campaign, prepared, &clock, 1, observe)?);
     // Then detectors, with the time that is left.
     let count = prospects.len();
     withdraw_postconditions(&mut prospects);
@@ -302,6 +315,7 @@ fn search(
         searched.push(found);
     }
     searched.extend(of_outcomes);
+    searched.extend(of_calls);
     searched.sort_by_key(|found| found.number);
     observe(Event::Judging);
     let everywhere = Within::new(everywhere, clock.deadline().clone());
@@ -336,11 +350,13 @@ fn search(
         }
         None => None,
     };
+    together.withdraw(subject, plan, &mut searched, jobs, observe)?;
     let claims = outcomes::claims(&searched, Observed::Values);
     let mut judgement = assess::judge(subject, &claims, Group::B, &unseen, plan.tolerance, jobs)?;
     if let Some(unseen) = throwing {
         outcomes::judge(&mut judgement, &everywhere, plan, &searched, &unseen, jobs)?;
     }
+    together.judge(&mut judgement, subject, plan, &searched, jobs)?;
     let mut report = report::report(subject, plan, sources, census, &searched, &judgement);
     if plan.time.is_some() && !cut.is_empty() {
         report.cut = Some(format!("time was short: {}", cut.join("; ")));
@@ -385,12 +401,12 @@ fn withdraw_postconditions(prospects: &mut [Prospect<'_>]) {
 /// The transformations that are searched.
 fn transformations(subject: &dyn Subject, plan: &Plan) -> Result<Vec<Transform>, GenerateError> {
     let signature = subject.signature().of_executions();
-    let instances = match &plan.transformations {
+    let instances: Vec<Instance> = match &plan.transformations {
         Transformations::Named(instances) => {
             for instance in instances {
                 transform::check(instance, subject.signature())?;
             }
-            instances.clone()
+            instances.iter().filter(|instance| instance.together().is_none()).cloned().collect()
         }
         Transformations::Sampled(count) if plan.explores() => {
             let plainest = transform::plainest(subject.signature(), subject.constants(), *count);
@@ -402,8 +418,5 @@ fn transformations(subject: &dyn Subject, plan: &Plan) -> Result<Vec<Transform>,
             sampled.into_iter().map(|candidate| candidate.instance).collect()
         }
     };
-    if instances.is_empty() {
-        return Err(GenerateError::NoTransformation(signature.function));
-    }
     instances.iter().map(|instance| Ok(instance.bind(&signature)?)).collect()
 }

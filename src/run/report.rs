@@ -12,7 +12,9 @@ use crate::inputs::Sources;
 use crate::record::VERSION;
 use crate::record::checksum;
 use crate::record::mutants::MutantEntry;
-use crate::record::report::{Coverage, MutantCounts, MutationScores, Report, ScoreTotals};
+use crate::record::report::{
+    Coverage, MutantCounts, MutationScores, Report, ScoreTotals, SecondFunction,
+};
 use crate::record::search::Search;
 use crate::subject::kinds::Observed;
 use crate::subject::{Group, Mutant, Signature, Subject};
@@ -33,6 +35,12 @@ pub(super) fn report(
         tool: format!("genmorph {}", crate::VERSION),
         function: signature.function.clone(),
         signature: signature.to_string(),
+        second: signature.second.as_deref().map(|second| SecondFunction {
+            role: second.role.name().to_owned(),
+            name: second.name.clone(),
+            function: second.function.function.clone(),
+            signature: second.function.to_string(),
+        }),
         seed: plan.seed.0,
         tolerance: plan.tolerance.into(),
         fresh_pairs: plan.fresh,
@@ -116,7 +124,10 @@ pub(super) fn blank(transform: &Transform, signature: &Signature) -> Search {
     Search {
         transformation: described.name,
         observed: signature.observed,
-        input_relation: described.input_relation,
+        input_relation: match signature.results.is_empty() {
+            true => described.input_relation,
+            false => signature.calls(),
+        },
         premise: signature.premise(),
         ..Search::default()
     }

@@ -19,6 +19,7 @@ use crate::evolve::config::Report;
 use crate::evolve::{Evolution, Generation, Outcome, Stop, StopReason, run as evolve};
 use crate::executions::Executions;
 use crate::executions::live::{Pairs, Runs, Settings};
+use crate::explore::CallWords;
 use crate::filter::{Pair, Verdict};
 use crate::record::relations::RelationKind;
 use crate::record::search::Search;
@@ -36,6 +37,8 @@ pub(super) struct Campaign<'c> {
     pub(super) distinct: &'c [usize],
     pub(super) sources: &'c Arc<Runs>,
     pub(super) jobs: &'c Jobs,
+    /// Of calls that are made together: what laws are about.
+    pub(super) calls: Option<&'c CallWords>,
 }
 
 /// The result of a search.
@@ -57,7 +60,7 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    fn new(number: usize, transform: &Transform, signature: &Signature) -> SearchResult {
+    pub(super) fn new(number: usize, transform: &Transform, signature: &Signature) -> SearchResult {
         SearchResult {
             number,
             transform: transform.clone(),
@@ -335,7 +338,9 @@ impl Campaign<'_> {
         let signature = self.subject.signature();
         let mut pairs = Pairs::new(signature.of_executions(), transform.describe(), names);
         let (follow_ups, rows) = transform.follow_ups(&self.sources.inputs, signature);
-        pairs.add(Arc::clone(self.sources), self.run(follow_ups)?, rows);
+        let runs =
+            self.followed(transform.together().is_some(), self.sources, follow_ups, &rows)?;
+        pairs.add(Arc::clone(self.sources), runs, rows);
         Ok(pairs)
     }
 
@@ -346,9 +351,25 @@ impl Campaign<'_> {
             Inputs::from_rows(signature, lessons.iter().map(|pair| side(pair)))
         };
         let sources = Arc::new(self.run(rows(|pair| &pair.source))?);
-        let follow_ups = self.run(rows(|pair| &pair.follow_up))?;
-        pairs.add(sources, follow_ups, (0..lessons.len()).collect());
+        let all: Vec<usize> = (0..lessons.len()).collect();
+        let follow_ups = rows(|pair| &pair.follow_up);
+        let follow_ups = self.followed(self.calls.is_some(), &sources, follow_ups, &all)?;
+        pairs.add(sources, follow_ups, all);
         Ok(())
+    }
+
+    /// The runs on follow-ups: those of their sources, if these are the same.
+    fn followed(
+        &self,
+        are_sources: bool,
+        sources: &Runs,
+        follow_ups: Inputs,
+        rows: &[usize],
+    ) -> Result<Runs, MachineFailure> {
+        match are_sources {
+            true => Ok(sources.clone().rows(self.subject.signature(), rows)),
+            false => self.run(follow_ups),
+        }
     }
 
     fn run(&self, inputs: Inputs) -> Result<Runs, MachineFailure> {

@@ -26,19 +26,35 @@ pub(super) fn withdraw(
         !search.relations.is_empty() && search.claimed.observed == observed
     };
     for search in searched.iter_mut().filter(of_it) {
-        let transform = search.transform.clone();
-        let filter = Filter::new(subject, &transform, seen, plan.tolerance, plan.seed, jobs);
-        let verdicts = filter.judge_on(&search.relations, unseen)?;
-        let mut refutations: Vec<Refutation> = Vec::new();
-        for (relation, verdict) in search.relations.iter().zip(&verdicts) {
-            let Some(pair) = verdict.counterexamples.first() else { continue };
-            refutations.push(filter.refutation(relation, pair, By::Fresh, &|| false)?);
-        }
-        if !refutations.is_empty() {
-            let stands: Vec<bool> = verdicts.iter().map(|verdict| !verdict.is_refuted()).collect();
-            search.keep(&stands, &refutations);
-            observe(Event::Withdrawn(search, &refutations));
-        }
+        withdraw_of(subject, plan, (seen, unseen), search, jobs, observe)?;
+    }
+    Ok(())
+}
+
+/// The same of one search.
+///
+/// # Errors
+/// When the machine fails.
+pub(super) fn withdraw_of(
+    subject: &dyn Subject,
+    plan: &Plan,
+    (seen, unseen): (&Inputs, &Inputs),
+    search: &mut SearchResult,
+    jobs: &Jobs,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<(), MachineFailure> {
+    let transform = search.transform.clone();
+    let filter = Filter::new(subject, &transform, seen, plan.tolerance, plan.seed, jobs);
+    let verdicts = filter.judge_on(&search.relations, unseen)?;
+    let mut refutations: Vec<Refutation> = Vec::new();
+    for (relation, verdict) in search.relations.iter().zip(&verdicts) {
+        let Some(pair) = verdict.counterexamples.first() else { continue };
+        refutations.push(filter.refutation(relation, pair, By::Fresh, &|| false)?);
+    }
+    if !refutations.is_empty() {
+        let stands: Vec<bool> = verdicts.iter().map(|verdict| !verdict.is_refuted()).collect();
+        search.keep(&stands, &refutations);
+        observe(Event::Withdrawn(search, &refutations));
     }
     Ok(())
 }

@@ -6,11 +6,13 @@ use super::completeness;
 use super::report::functional_form;
 use crate::claims::relation;
 use crate::filter::Verdict;
+use crate::record::refuted::Refutation;
 use crate::record::relations::{RelationKind, ReportedRelation, Tolerance};
 use crate::record::report::{MinimalSet, MutationScores, NeededRelation, Report, ScoreTotals};
 use crate::record::search::{Evidence, Search};
-use crate::subject::kinds::{Interface, Observed};
+use crate::subject::kinds::{Interface, Observed, Parameter};
 use crate::support::digits::grouped;
+use crate::transform;
 
 /// What was found under one transformation, as a table: laws, then detectors, each in functional form and as a relation.
 pub struct SearchTable<'a> {
@@ -24,10 +26,13 @@ impl fmt::Display for SearchTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let search = self.search;
         let outcomes = match search.observed {
-            Observed::Values => "",
+            Observed::Values | Observed::Together => "",
             Observed::Outcomes => ", outcomes",
         };
         writeln!(f, "{}{outcomes}: {}", search.transformation, search.presupposed())?;
+        if let Some(unexpected) = &search.unexpected {
+            self.unexpected(f, unexpected)?;
+        }
         let Some(results) = &search.results else {
             return writeln!(f, "  {}", search.problem.as_deref().unwrap_or("nothing was done"));
         };
@@ -78,6 +83,23 @@ impl fmt::Display for SearchTable<'_> {
 }
 
 impl SearchTable<'_> {
+    /// What everybody expects of a second function, and the simplest input on which it is false.
+    fn unexpected(&self, f: &mut fmt::Formatter<'_>, found: &Refutation) -> fmt::Result {
+        let reported =
+            ReportedRelation { relation: found.relation.clone(), ..ReportedRelation::default() };
+        let text = functional(&reported, self.search, self.signature);
+        let signature =
+            transform::interface(self.signature, &self.search.transformation, &found.relation);
+        let value = |p: &Parameter| found.source.get(&p.name).map(ToString::to_string);
+        let given =
+            signature.inputs.iter().filter_map(|p| Some(format!("{} = {}", p.name, value(p)?)));
+        let results = signature.outputs.iter().zip(&signature.calls);
+        let results = results.filter_map(|(p, call)| Some(format!("{call} = {}", value(p)?)));
+        let [given, results] = [given.collect::<Vec<_>>(), results.collect::<Vec<_>>()];
+        writeln!(f, "{:>9}  not always: {}", "", text.as_deref().unwrap_or(&found.relation))?;
+        writeln!(f, "{:>9}  for {}: {}", "", given.join(", "), results.join(", "))
+    }
+
     /// The relations at these places of the list, below a heading.
     fn rows(&self, f: &mut fmt::Formatter<'_>, heading: &str, places: &[usize]) -> fmt::Result {
         let Some(results) = self.search.results.as_ref().filter(|_| !places.is_empty()) else {
@@ -101,7 +123,7 @@ impl SearchTable<'_> {
             let killed = format!("{}/{}", relation.killed.len(), results.mutants.len());
             let tried = self.search.tried.get(at).copied().unwrap_or(0);
             let hunted = evidence.map_or(0, |evidence| evidence.hunted);
-            let functional = functional(relation, &self.search.input_relation, self.signature);
+            let functional = functional(relation, self.search, self.signature);
             writeln!(
                 f,
                 "{:>9} {:>6.1} % {:>5} {:>9} {:>9}  {}",
@@ -121,14 +143,10 @@ impl SearchTable<'_> {
 }
 
 /// A recorded relation in functional form; none if it is damaged.
-fn functional(
-    found: &ReportedRelation,
-    input_relation: &str,
-    signature: &Interface,
-) -> Option<String> {
-    let signature = signature.observing(Observed::of(&found.relation));
+fn functional(found: &ReportedRelation, search: &Search, signature: &Interface) -> Option<String> {
+    let signature = transform::interface(signature, &search.transformation, &found.relation);
     let predicate = relation::read(&found.relation, &signature.schema().ok()?).ok()?;
-    Some(functional_form(&predicate, input_relation, &signature))
+    Some(functional_form(&predicate, &search.input_relation, &signature))
 }
 
 impl Search {
@@ -242,7 +260,7 @@ impl fmt::Display for LawTable<'_> {
         let all: Vec<_> = report.numbered().collect();
         let line = |f: &mut fmt::Formatter<'_>, number: usize| match all.get(number - 1) {
             Some((search, found)) => {
-                let text = functional(found, &search.input_relation, self.signature);
+                let text = functional(found, search, self.signature);
                 writeln!(f, "{number:>6}  {}", text.as_deref().unwrap_or(&found.relation))
             }
             None => Ok(()),
@@ -316,7 +334,7 @@ impl fmt::Display for MinimalTable<'_> {
             let search = searches.iter().find(|search| search.transformation == *transformation);
             let functional = search.and_then(|search| {
                 let found = search.relations().iter().find(|found| found.relation == *relation)?;
-                functional(found, &search.input_relation, self.signature)
+                functional(found, search, self.signature)
             });
             let adds = unique.len();
             match functional {

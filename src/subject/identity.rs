@@ -31,6 +31,22 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// The identity of a function with a second one, which has this role.
+    #[must_use]
+    pub fn and(&self, second: &Identity, role: &str) -> Identity {
+        let both = |of: fn(&Identity) -> Digest| {
+            let [first, second] = [of(self), of(second)].map(|digest| digest.to_string());
+            Fields::of("genmorph two functions 1").and(first).and(role).and(second).digest()
+        };
+        Identity {
+            subject: both(|identity| identity.subject),
+            definition: both(|identity| identity.definition),
+            domain: both(|identity| identity.domain),
+            scope: both(|identity| identity.scope),
+            code: both(|identity| identity.code),
+        }
+    }
+
     /// The parts that differ from those of an earlier identity, in words; none if the subject is the same.
     pub fn changes_since(&self, before: &Identity) -> Vec<&'static str> {
         let Identity { subject, definition, domain, scope, code } = self;

@@ -43,6 +43,10 @@ impl Subject for Inside<'_> {
         self.subject.deadline()
     }
 
+    fn second(&self) -> Option<&dyn Subject> {
+        self.subject.second()
+    }
+
     fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
         self.subject.run(version, inputs)
     }

@@ -4,10 +4,11 @@ use genmorph_jit::{Schema, SchemaError, Type, Var};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::together::Second;
 use crate::support::named::named;
 
 /// The inputs and outputs of a function, as relations see them; [`Signature`](super::Signature) has their types in WIT.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interface {
     /// The name of the function.
     pub function: String,
@@ -15,6 +16,10 @@ pub struct Interface {
     pub inputs: Vec<Parameter>,
     /// What it returns (`out`), and the arguments that it changes in place (`x_after`).
     pub outputs: Vec<Parameter>,
+    /// For calls that are made together, each output's call as people write it; else nothing.
+    pub calls: Vec<String>,
+    /// The second function, if there is one.
+    pub second: Option<Box<Second<Interface>>>,
 }
 
 /// An input or output of a function.
@@ -63,18 +68,20 @@ pub enum Observed {
     Values,
     /// Whether calls throw: `throws_s`, `throws_f`.
     Outcomes,
+    /// What several calls return that are made together: `out_s`, `out_g_s`.
+    Together,
 }
 
 impl Observed {
     /// The name of what a call gives.
     pub fn output(self) -> &'static str {
         match self {
-            Observed::Values => "out",
+            Observed::Values | Observed::Together => "out",
             Observed::Outcomes => "throws",
         }
     }
 
-    /// What a relation speaks of, by the variables that its text has.
+    /// What a relation of one function and one source speaks of, by the variables that its text has.
     pub fn of(relation: &str) -> Observed {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let mut words = relation.split(|c: char| !is_part(c));
@@ -118,7 +125,7 @@ impl Interface {
         let name = observed.output().to_owned();
         let outputs = match observed {
             // What it returns is not known from its outcomes.
-            Observed::Values => Vec::new(),
+            Observed::Values | Observed::Together => Vec::new(),
             Observed::Outcomes => vec![Parameter { name, kind: Kind::Boolean }],
         };
         Interface { outputs, ..self.clone() }
@@ -127,7 +134,11 @@ impl Interface {
     /// What relations over its variables speak of.
     pub fn observed(&self) -> Observed {
         let is_outcome = |output: &Parameter| output.name == Observed::Outcomes.output();
-        if self.outputs.iter().any(is_outcome) { Observed::Outcomes } else { Observed::Values }
+        match self.outputs.iter().any(is_outcome) {
+            true => Observed::Outcomes,
+            false if !self.calls.is_empty() => Observed::Together,
+            false => Observed::Values,
+        }
     }
 
     /// The source and the follow-up variable of every output.
@@ -136,4 +147,12 @@ impl Interface {
         let var = |i: usize| Var(i as u16);
         (self.inputs.len()..all).map(|i| (var(i), var(all + i))).collect()
     }
+}
+
+/// The name of a function as it stands in a call: the last part of a path, without what cannot be part of a name.
+pub fn plain_name(function: &str) -> String {
+    let path = function.split('(').next().unwrap_or_default();
+    let last = path.rsplit(['#', '.', ':', '/']).find(|part| !part.is_empty()).unwrap_or("f");
+    let letter = |c: char| if c.is_alphanumeric() || c == '_' || c == '$' { c } else { '_' };
+    last.chars().map(letter).collect()
 }

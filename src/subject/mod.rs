@@ -55,6 +55,7 @@ mod signature;
 mod steadiness;
 mod throwing;
 mod thrown;
+pub mod together;
 mod traces;
 pub mod wasm;
 mod wit;
@@ -64,13 +65,13 @@ mod worker;
 pub use self::batch::Inputs;
 pub use self::condition::Condition;
 pub use self::deadline::Deadline;
-pub use self::definition::{Definition, DefinitionError, domain};
+pub use self::definition::{Definition, DefinitionError, SecondName, domain};
 pub use self::failure::MachineFailure;
 pub use self::identity::{Identity, IdentityBuilder};
 pub use self::inside::Inside;
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
-pub use self::signature::{Domain, Parameter, Scalar, ScalarClass, Signature, Type};
+pub use self::signature::{CallResult, Domain, Parameter, Scalar, ScalarClass, Signature, Type};
 pub use self::steadiness::{Steadiness, Unsteady};
 pub use self::throwing::Throwing;
 pub use self::thrown::Thrown;
@@ -142,6 +143,11 @@ pub trait Subject: Sync {
             return Ok(Traces::not_run(self.signature(), sides, inputs.len()));
         }
         self.trace(inputs)
+    }
+
+    /// The second function, which laws relate to this one; mostly there is none.
+    fn second(&self) -> Option<&dyn Subject> {
+        None
     }
 
     /// When [`Subject::run`] and [`Subject::trace`] end, see [`Within`].

@@ -6,6 +6,7 @@ use genmorph_jit::Value;
 
 use super::condition::Condition;
 use super::kinds::{self, Kind, Observed};
+use super::together::Second;
 use crate::support::named::named;
 
 named! {
@@ -67,6 +68,21 @@ pub struct Signature {
     pub observed: Observed,
     /// What all inputs satisfy besides the domains of the parameters.
     pub condition: Option<Condition>,
+    /// The results of several calls, if it is calls that are made together; then there is no other result.
+    pub results: Vec<CallResult>,
+    /// The second function, if there is one.
+    pub second: Option<Box<Second<Signature>>>,
+}
+
+/// The result of one of several calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallResult {
+    /// Its name, as relations have it.
+    pub name: String,
+    /// The type of its values.
+    pub ty: Type,
+    /// The call, as people write it: `decode(encode(s))`.
+    pub call: String,
 }
 
 /// A parameter of a function.
@@ -238,11 +254,13 @@ impl Signature {
         condition.into_iter().chain(wide).collect::<Vec<_>>().join(" and ")
     }
 
-    /// The names and types of the outputs: `out` or `throws`, and `x_after` of what is changed in place.
+    /// The names and types of the outputs: `out` or `throws`, and `x_after` of what is changed in place; or those of several calls.
     pub fn outputs(&self) -> Vec<(String, Type)> {
         let result = self.result.map(|ty| (self.observed.output().to_owned(), ty));
         let changed = self.changed.iter().map(|&i| &self.parameters[i]);
-        result.into_iter().chain(changed.map(|p| (format!("{}_after", p.name), p.ty))).collect()
+        let changed = changed.map(|p| (format!("{}_after", p.name), p.ty));
+        let results = self.results.iter().map(|result| (result.name.clone(), result.ty));
+        result.into_iter().chain(changed).chain(results).collect()
     }
 
     /// The signature as executions have it.
@@ -253,6 +271,12 @@ impl Signature {
             function: self.function.clone(),
             inputs: self.parameters.iter().map(|p| parameter(&p.name, p.ty)).collect(),
             outputs: self.outputs().iter().map(|(name, ty)| parameter(name, *ty)).collect(),
+            calls: self.results.iter().map(|result| result.call.clone()).collect(),
+            second: self.second.as_deref().map(|second| {
+                let Second { role, name, function } = second;
+                let function = function.of_executions();
+                Box::new(Second { role: *role, name: name.clone(), function })
+            }),
         }
     }
 }

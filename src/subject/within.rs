@@ -49,6 +49,10 @@ impl Subject for Within<'_> {
         &self.deadline
     }
 
+    fn second(&self) -> Option<&dyn Subject> {
+        self.subject.second()
+    }
+
     fn run(&self, version: Version<'_>, inputs: &Inputs) -> Result<Outcomes, MachineFailure> {
         self.subject.run_within(version, inputs, &self.deadline)
     }

@@ -32,6 +32,9 @@ impl Transform {
             }
             return true;
         }
+        if self.together().is_some() {
+            return true;
+        }
         let amount = match self.with {
             None => Amount::Number(0.0),
             Some(with) => match amount(with, values) {
@@ -149,7 +152,8 @@ fn change_sequence(
         | Template::BooleanFlip
         | Template::NumericAddition(_)
         | Template::NumericMultiplication(_)
-        | Template::NumericComplement(_) => unreachable!("{} of a sequence", template.name()),
+        | Template::NumericComplement(_)
+        | Template::Together(_) => unreachable!("{} of a sequence", template.name()),
     }
     true
 }

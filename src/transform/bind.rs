@@ -2,7 +2,8 @@
 
 use super::template::Needed;
 use super::{Operand, Template, TransformError, Transformation};
-use crate::subject::kinds::{Interface, Kind, Parameter};
+use crate::subject::kinds::{Interface, Kind, Observed, Parameter};
+use crate::subject::together::Together;
 
 /// A template with the names of the parameters that it changes: `NumericAddition(-1) on e`.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,7 +148,8 @@ impl Instance {
             | Template::SequenceReplace(..)
             | Template::TextUpper
             | Template::TextLower
-            | Template::TextSwapCase => return None,
+            | Template::TextSwapCase
+            | Template::Together(_) => return None,
         };
         Some(Instance { template, parameters: self.parameters.clone() })
     }
@@ -158,7 +160,59 @@ fn is_reciprocal(c: f64) -> bool {
     c != 0.0 && c.is_normal() && (1.0 / c).is_normal() && c.to_bits() << 12 == 0
 }
 
+impl Instance {
+    /// How calls are put together, if it says that.
+    pub fn together(&self) -> Option<&Together> {
+        match &self.template {
+            Template::Together(how) => Some(how),
+            _ => None,
+        }
+    }
+
+    /// Binds this instance to the parameters of a function, or of its calls that are made together.
+    ///
+    /// # Errors
+    /// When it does not fit them.
+    pub fn bind_any(
+        &self,
+        signature: &Interface,
+    ) -> Result<(Transform, Interface), TransformError> {
+        let interface = match self.together() {
+            None => signature.clone(),
+            Some(how) => {
+                let interface = signature.together(how, &self.parameters);
+                interface.map_err(TransformError::Together)?
+            }
+        };
+        Ok((self.bind(&interface)?, interface))
+    }
+}
+
+/// The interface that a relation under a transformation speaks of: the function, whether it throws, or calls that are made together.
+pub fn interface(signature: &Interface, transformation: &str, relation: &str) -> Interface {
+    match transformation.parse::<Instance>() {
+        Ok(instance) if instance.together().is_some() && signature.calls.is_empty() => {
+            let bound = instance.bind_any(signature);
+            bound.map_or_else(|_| signature.clone(), |(_, interface)| interface)
+        }
+        _ => signature.observing(Observed::of(relation)),
+    }
+}
+
+/// What a relation under a transformation speaks of.
+pub fn observed(transformation: &str, relation: &str) -> Observed {
+    match transformation.parse::<Instance>() {
+        Ok(instance) if instance.together().is_some() => Observed::Together,
+        _ => Observed::of(relation),
+    }
+}
+
 impl Transform {
+    /// How calls are put together, if that is all that it does.
+    pub fn together(&self) -> Option<&Together> {
+        self.instance.together()
+    }
+
     /// The numeric parameter whose follow-up value is computed, if there is one: recorded values of it may be rounded.
     pub fn computed(&self) -> Option<usize> {
         match (&self.instance.template, &self.indices[..]) {

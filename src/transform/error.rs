@@ -54,6 +54,9 @@ pub enum TransformError {
         /// The type and the range of the parameter, and what the constant would need.
         problem: String,
     },
+    /// Calls of the function cannot be put together like that.
+    #[error("{0}")]
+    Together(String),
     /// The two parameters of a permutation are of different kinds.
     #[error("PermuteParameters needs two parameters of one kind, but {a} and {b} are not")]
     Kinds {

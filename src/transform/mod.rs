@@ -12,7 +12,7 @@ mod relation;
 mod template;
 mod text;
 
-pub use self::bind::{Instance, Transform};
+pub use self::bind::{Instance, Transform, interface, observed};
 pub use self::error::TransformError;
 pub use self::list::{Candidate, check, fitting, list, plainest, plainness, sample};
 pub use self::template::{Operand, Template};

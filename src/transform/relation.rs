@@ -88,6 +88,7 @@ impl Transform {
             Template::TextUpper => format!("upper({s})"),
             Template::TextLower => format!("lower({s})"),
             Template::TextSwapCase => format!("swapCase({s})"),
+            Template::Together(_) => s,
         }
     }
 }

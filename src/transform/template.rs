@@ -1,6 +1,7 @@
 //! Templates: what can be done with parameters, with a constant, an index or another parameter.
 
 use crate::subject::kinds::Kind;
+use crate::subject::together::Together;
 
 /// A transformation template. The first six are the paper's, section "Input Transformations". Every one but
 /// [`Template::PermuteParameters`] may change several parameters in the same way.
@@ -47,6 +48,8 @@ pub enum Template {
     TextLower,
     /// Turns each character into upper case or, if that is the character itself, into lower case.
     TextSwapCase,
+    /// Changes nothing: several calls are made on the input together, and laws are about what they return.
+    Together(Together),
 }
 
 /// What a template computes with. A source that does not have the element has no follow-up.
@@ -101,6 +104,8 @@ impl Needed {
 pub(super) enum Argument<'t> {
     Index(i64),
     Operand(&'t Operand),
+    /// The name of a function.
+    Name(&'t str),
 }
 
 impl Template {
@@ -127,6 +132,7 @@ impl Template {
             Template::TextUpper => "TextUpper",
             Template::TextLower => "TextLower",
             Template::TextSwapCase => "TextSwapCase",
+            Template::Together(how) => how.name(),
         }
     }
 
@@ -134,7 +140,7 @@ impl Template {
     pub fn operand(&self) -> Option<&Operand> {
         self.arguments().into_iter().find_map(|argument| match argument {
             Argument::Operand(operand) => Some(operand),
-            Argument::Index(_) => None,
+            Argument::Index(_) | Argument::Name(_) => None,
         })
     }
 
@@ -155,6 +161,7 @@ impl Template {
             Template::SequenceReplace(index, operand) => {
                 vec![Argument::Index(*index), Argument::Operand(operand)]
             }
+            Template::Together(Together::Second(_, name)) => vec![Argument::Name(name)],
             Template::PermuteParameters
             | Template::BooleanFlip
             | Template::SequenceFlip
@@ -162,14 +169,15 @@ impl Template {
             | Template::SequenceDouble
             | Template::TextUpper
             | Template::TextLower
-            | Template::TextSwapCase => Vec::new(),
+            | Template::TextSwapCase
+            | Template::Together(_) => Vec::new(),
         }
     }
 
     /// The kind of the parameters that it changes.
     pub(super) fn needs(&self) -> Needed {
         match self {
-            Template::PermuteParameters => Needed::Anything,
+            Template::PermuteParameters | Template::Together(_) => Needed::Anything,
             Template::BooleanFlip => Needed::Boolean,
             Template::NumericAddition(_)
             | Template::NumericMultiplication(_)

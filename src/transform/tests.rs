@@ -20,6 +20,7 @@ fn signature() -> Interface {
         .map(parameter)
         .to_vec(),
         outputs: Vec::new(),
+        ..Interface::default()
     }
 }
 

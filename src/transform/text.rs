@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use super::template::Argument;
 use super::{Instance, Operand, Template, TransformError};
+use crate::subject::together::{Role, Together};
 
 /// A template as a text: an example, and how it is made of its arguments.
 struct Form {
@@ -14,7 +15,7 @@ struct Form {
 }
 
 /// All templates; a row for each.
-const FORMS: [Form; 20] = [
+const FORMS: [Form; 27] = [
     Form { example: "PermuteParameters on a, b", read: |_| Ok(Template::PermuteParameters) },
     Form { example: "BooleanFlip on p", read: |_| Ok(Template::BooleanFlip) },
     Form {
@@ -68,6 +69,22 @@ const FORMS: [Form; 20] = [
     Form { example: "TextUpper on s", read: |_| Ok(Template::TextUpper) },
     Form { example: "TextLower on s", read: |_| Ok(Template::TextLower) },
     Form { example: "TextSwapCase on s", read: |_| Ok(Template::TextSwapCase) },
+    Form {
+        example: "Inverse(decode) on s",
+        read: |from| Ok(Template::Together(Together::Second(Role::Inverse, from.name()?))),
+    },
+    Form {
+        example: "SameAs(other) on a, b",
+        read: |from| Ok(Template::Together(Together::Second(Role::SameAs, from.name()?))),
+    },
+    Form {
+        example: "Then(after) on x",
+        read: |from| Ok(Template::Together(Together::Second(Role::Then, from.name()?))),
+    },
+    Form { example: "Concat on s", read: |_| Ok(Template::Together(Together::Concat)) },
+    Form { example: "Sum on x", read: |_| Ok(Template::Together(Together::Sum)) },
+    Form { example: "Associate on a, b", read: |_| Ok(Template::Together(Together::Associate)) },
+    Form { example: "Triangle on a, b", read: |_| Ok(Template::Together(Together::Triangle)) },
 ];
 
 impl Form {
@@ -112,6 +129,12 @@ impl<'t> Arguments<'t> {
         operand(argument)
             .filter(|operand| !matches!(operand, Operand::Letter(_)))
             .ok_or_else(|| self.wrong(argument, EXPECTED))
+    }
+
+    fn name(&mut self) -> Result<String, TransformError> {
+        let argument = self.next()?;
+        let name = is_name(argument).then(|| argument.to_owned());
+        name.ok_or_else(|| self.wrong(argument, "the name of the second function"))
     }
 
     fn value(&mut self) -> Result<Operand, TransformError> {
@@ -212,6 +235,7 @@ impl fmt::Display for Instance {
             .map(|argument| match argument {
                 Argument::Index(index) => index.to_string(),
                 Argument::Operand(operand) => operand.to_string(),
+                Argument::Name(name) => name.to_owned(),
             })
             .collect();
         if !arguments.is_empty() {

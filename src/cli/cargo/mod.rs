@@ -73,6 +73,18 @@ impl CrateArgs {
         self.function.as_deref()
     }
 
+    /// Another function of the same crate.
+    pub(super) fn other(&self, function: &str) -> CrateArgs {
+        let function = Some(function.to_owned());
+        CrateArgs { function, domain: Vec::new(), ..self.clone() }
+    }
+
+    /// A function of the crate with this manifest.
+    pub(super) fn of(manifest: PathBuf, function: &str) -> CrateArgs {
+        let function = Some(function.to_owned());
+        CrateArgs { function, manifest_path: Some(manifest), ..CrateArgs::default() }
+    }
+
     /// The same, about this function.
     pub(super) fn about(&mut self, function: Option<String>) {
         self.function = function;

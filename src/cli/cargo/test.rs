@@ -170,6 +170,7 @@ fn useful(
     tolerance: Tolerance,
 ) -> Result<(Claims, Vec<usize>), MachineFailure> {
     let mut killed = vec![false; subject.mutants().len()];
+    claims.drop_together();
     for group in &mut claims.groups {
         let pairs = Pairs::choose(subject, &group.transform, sources, most)?;
         let mut kills = vec![false; group.relations.len()];

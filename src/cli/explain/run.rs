@@ -12,7 +12,7 @@ use genmorph::record::evolution::EvolutionSettings;
 use genmorph::record::relations::RelationsFile;
 use genmorph::show::explain::{Options, RunContext, RunExplanation, RunFinding};
 use genmorph::show::report::{Example, Model, Relation, functional_form, sentence};
-use genmorph::subject::kinds::Observed;
+use genmorph::transform;
 
 use super::super::whole::cannot;
 use super::super::{Failure, OrFailure};
@@ -193,7 +193,7 @@ fn explained(
     let search = model.searches.iter().find(|s| s.transformation == finding.transformation());
     let executions = model.executions(finding.transformation(), finding.relation());
     let executions = executions.map(|kept| settings.on(kept.clone()));
-    let signature = signature.observing(Observed::of(finding.relation()));
+    let signature = transform::interface(signature, finding.transformation(), finding.relation());
     let context = RunContext {
         signature: &signature,
         input_relation: search.map_or("", |search| &search.input_relation),

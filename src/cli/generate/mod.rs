@@ -16,9 +16,11 @@ use genmorph::inputs;
 use genmorph::record::VERSION;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
+use genmorph::record::search::Search;
 use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
 use genmorph::show::report::{Format, Model};
 use genmorph::show::terminal::{LawTable, MinimalTable, SearchTable, folded};
+use genmorph::subject::kinds::Observed;
 use genmorph::subject::{Deadline, Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
@@ -48,6 +50,12 @@ Or a static Java method, by --java or by a file:
   maven = [\"org.apache.commons:commons-math3:3.6.1\"]        # or classpath = [\"lib/my.jar\"]
 It needs a JDK 17 or newer; `genmorph doctor` says what is found.
 Or a Rust function, by --rust; `cargo genmorph FUNCTION` does that and writes a test file.
+
+A second function is named by --inverse, --same-as or --then, or by `inverse`, `same_as` or `then` in the file: a method of the
+same classes, an export of the same module, a function of the same crate, or a file that defines it (decode.toml). Laws then
+relate both: decode(encode(s)) == s, sort(a) == other_sort(a), sorted(sort(a)). With one function alone two inputs are related
+to what is made of both: f(s ++ t), f(a + b), f(f(a, b), c), and f(a, c) beside f(a, b) and f(b, c); --transformation
+'Concat on s', 'Sum on x', 'Associate on a, b' and 'Triangle on a, b' ask for these by name.
 
 Output folder:
   run.json          what the run was started with, for --resume
@@ -221,9 +229,13 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
             &"\nthat was the built-in pow; for a function of yours: `cargo genmorph FUNCTION` in a crate,\n`genmorph generate --java METHOD`, or `genmorph init MODULE.wasm` and `genmorph generate subject.toml`",
         );
     }
+    let is_lost =
+        |search: &Search| search.observed == Observed::Together && search.problem.is_some();
     Ok(match report.relations() {
         _ if is_interrupted => Ending::Interrupted,
         0 => Ending::Nothing,
+        // The second function was asked for, and nothing is known of it.
+        _ if report.transformations.iter().any(is_lost) => Ending::Nothing,
         _ => Ending::Done,
     })
 }
@@ -352,9 +364,10 @@ fn started(plan: &Plan, loaded: &LoadedSubject, rejections: &Rejections) -> RunS
         Transformations::Named(instances) => instances.iter().map(ToString::to_string).collect(),
         Transformations::Sampled(count) => vec![format!("{count} sampled")],
     };
-    let schema = loaded.subject().signature().of_executions().schema();
-    let schema = schema.expect("names were checked with the signature");
+    let signature = loaded.subject().signature().of_executions();
     let rejected = plan.rejected.iter().map(|Rejection { transformation, relation }| {
+        let schema = transform::interface(&signature, transformation, "").schema();
+        let schema = schema.expect("names were checked with the signature");
         format!("{transformation} => {}", relation.display(&schema))
     });
     RunSettings {

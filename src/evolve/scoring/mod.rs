@@ -144,6 +144,7 @@ mod tests {
             function: "twice".to_owned(),
             inputs: vec![parameter("x")],
             outputs: vec![parameter("out")],
+            ..Interface::default()
         };
         let transformation =
             Transformation { name: "t".to_owned(), input_relation: "x_f == x_s + 1".to_owned() };

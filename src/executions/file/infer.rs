@@ -13,8 +13,12 @@ use crate::transform::Transformation;
 
 /// Infers the metadata. Columns without a suffix are the user's own and are ignored.
 pub(super) fn metadata(function: &str, columns: &[Shape]) -> Result<Metadata, Problem> {
-    let mut signature =
-        Interface { function: function.to_owned(), inputs: Vec::new(), outputs: Vec::new() };
+    let mut signature = Interface {
+        function: function.to_owned(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        ..Interface::default()
+    };
     for column in columns {
         let Some(name) = column.name.strip_suffix("_s") else { continue };
         let kind = column.kind.ok_or_else(|| Problem::Type {

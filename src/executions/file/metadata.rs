@@ -83,6 +83,7 @@ impl Metadata {
             function: json.function,
             inputs: json.inputs.into_iter().map(Parameter::from).collect(),
             outputs: json.outputs.into_iter().map(Parameter::from).collect(),
+            ..Interface::default()
         };
         if signature.outputs.is_empty() {
             return Err(Problem::NoOutputs);

@@ -194,8 +194,12 @@ impl RecordingBuilder {
         else {
             return Err(CollectError::NoOutputs(function));
         };
-        let signature =
-            Interface { function, inputs: inputs.parameters(), outputs: outputs.parameters() };
+        let signature = Interface {
+            function,
+            inputs: inputs.parameters(),
+            outputs: outputs.parameters(),
+            ..Interface::default()
+        };
         let mut recording = Recording {
             signature,
             inputs: self.inputs,

@@ -53,7 +53,8 @@ pub(super) fn tests(
             | Template::SequenceFlip
             | Template::SequenceSort
             | Template::SequenceRotate(_)
-            | Template::SequenceSwap(..) => {}
+            | Template::SequenceSwap(..)
+            | Template::Together(_) => {}
         }
     }
     tests

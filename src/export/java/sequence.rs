@@ -101,7 +101,8 @@ pub(super) fn sequence(ty: &NamedType, template: &Template, is_checked: bool) ->
         | Template::NumericMultiplication(_)
         | Template::NumericComplement(_)
         | Template::SequenceRemove(_)
-        | Template::SequenceFlip => return None,
+        | Template::SequenceFlip
+        | Template::Together(_) => return None,
     };
     Some(format!("{{ty}} {{x}}_f = {value};"))
 }

@@ -221,7 +221,8 @@ fn sequence(ty: &NamedType, template: &Template) -> Option<String> {
         | Template::NumericMultiplication(_)
         | Template::NumericComplement(_)
         | Template::SequenceRemove(_)
-        | Template::SequenceFlip => return None,
+        | Template::SequenceFlip
+        | Template::Together(_) => return None,
     };
     Some(in_vector(is_text, change))
 }

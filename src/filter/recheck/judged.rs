@@ -9,7 +9,8 @@ use crate::filter::{Pair, Verdict};
 use crate::record::refuted::Refutation;
 use crate::record::search::TriedInput;
 use crate::record::value::to_json;
-use crate::subject::kinds::{Interface, Observed, Parameter};
+use crate::subject::kinds::{Interface, Parameter};
+use crate::transform;
 
 /// A relation that was tried.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +124,7 @@ impl CheckedRelation {
     pub fn entry(&self, signature: &Interface) -> Entry<'_> {
         let CheckedRelation { transformation, input_relation, premise, relation, .. } = self;
         let CheckedRelation { verdict, shrunk, .. } = self;
-        let signature = &signature.observing(Observed::of(relation));
+        let signature = &transform::interface(signature, transformation, relation);
         let counterexample = shrunk.as_ref().map(|pair| {
             let Refutation { source, follow_up, round, .. } =
                 pair.refutation(relation.clone(), signature);
@@ -153,7 +154,7 @@ impl CheckedRelation {
 
     /// The two executions of the counterexample, as people read them.
     pub fn executions(&self, signature: &Interface) -> Option<[String; 2]> {
-        let signature = signature.observing(Observed::of(&self.relation));
+        let signature = transform::interface(signature, &self.transformation, &self.relation);
         self.shrunk.as_ref().map(|pair| sides(pair, &signature))
     }
 }

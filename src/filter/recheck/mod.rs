@@ -8,6 +8,7 @@ use crate::claims::ClaimGroup;
 use crate::filter::{Filter, Verdict};
 use crate::inputs::Sources;
 use crate::subject::kinds::Observed;
+use crate::subject::together::Composed;
 use crate::subject::{MachineFailure, Subject, Throwing};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
@@ -66,9 +67,18 @@ pub fn run(
     let mut time = effort.time;
     let throwing = Throwing::of(means.everywhere);
     for (number, group) in groups.iter().enumerate() {
+        let composed = composed(means.subject, group);
+        let sources = composed.as_ref().map(|composed| Sources {
+            inputs: composed.sources(&means.sources.inputs),
+            ..means.sources.clone()
+        });
         let means = match (group.observed, &throwing) {
             (Observed::Outcomes, Some(throwing)) => Means { subject: throwing, ..means },
-            (Observed::Outcomes | Observed::Values, _) => means,
+            (Observed::Outcomes | Observed::Values | Observed::Together, _) => means,
+        };
+        let means = match (&composed, &sources) {
+            (Some(composed), Some(sources)) => Means { subject: composed, sources, ..means },
+            (_, _) => means,
         };
         let begin = clock();
         let mut trial = Trial::fresh(means, group, effort.fresh, is_cancelled)?;
@@ -87,12 +97,23 @@ pub fn run(
     Ok(all)
 }
 
+/// The calls that relations are about, if it is several that are made together.
+fn composed<'s>(subject: &'s dyn Subject, group: &ClaimGroup) -> Option<Composed<'s>> {
+    let how = group.transform.together()?;
+    let on = &group.transform.instance().parameters;
+    Some(Composed::new(subject, how, on).expect("the types were checked with the claims"))
+}
+
 /// What is known of relations that cannot be tried: nothing. The results are in the order of the file.
 pub fn untried(subject: &dyn Subject, groups: &[ClaimGroup]) -> Vec<CheckedRelation> {
     let signature = subject.signature().of_executions();
     let mut all = Vec::new();
-    for ClaimGroup { transform, observed, relations, places } in groups {
-        let schema = signature.observing(*observed).schema();
+    for group in groups {
+        let ClaimGroup { transform, observed, relations, places } = group;
+        let schema = match composed(subject, group) {
+            Some(composed) => composed.signature().of_executions().schema(),
+            None => signature.observing(*observed).schema(),
+        };
         let schema = schema.expect("names were checked with the claims");
         let described = transform.describe();
         for (relation, &place) in relations.iter().zip(places) {

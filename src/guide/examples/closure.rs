@@ -19,6 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         function: "triangular".to_owned(),
         inputs: vec![number("n")],
         outputs: vec![number("out")],
+        ..Interface::default()
     };
     let step = Transformation {
         name: "NumericAddition(1) on n".to_owned(),

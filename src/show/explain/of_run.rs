@@ -169,7 +169,11 @@ fn worked(example: &Example) -> String {
     let Example { source, follow_up, relation, computed, holds } = example;
     let computed = computed.iter().map(|text| format!(", that is {text}")).collect::<String>();
     let verdict = if *holds { "true" } else { "false" };
-    format!("source     {source}\nfollow-up  {follow_up}\n{relation}{computed}: {verdict}")
+    let follow_up = match follow_up.is_empty() {
+        true => String::new(),
+        false => format!("follow-up  {follow_up}\n"),
+    };
+    format!("source     {source}\n{follow_up}{relation}{computed}: {verdict}")
 }
 
 fn found_by(refuted: &RefutedRelation) -> String {

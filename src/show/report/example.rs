@@ -63,9 +63,14 @@ impl Example {
             }
             tree => shown(tree),
         });
+        let is_alone = signature.calls.is_empty();
         Example {
-            source: call(signature, 0, variable),
-            follow_up: call(signature, all, variable),
+            source: if is_alone {
+                call(signature, 0, variable)
+            } else {
+                calls(signature, variable)
+            },
+            follow_up: if is_alone { call(signature, all, variable) } else { String::new() },
             computed: (computed != relation).then_some(computed),
             relation,
             holds: tree.value(variable, tolerance) == Value::Bool(true),
@@ -100,6 +105,18 @@ fn call(signature: &Interface, first: usize, variable: &dyn Fn(Var) -> Value<'st
         separator = ",";
     }
     call
+}
+
+/// Calls that are made together, as text: `s = "a": encode(s) = "61", decode(encode(s)) = "a"`.
+fn calls(signature: &Interface, variable: &dyn Fn(Var) -> Value<'static>) -> String {
+    let text = |at: usize, kind: Kind| value::text(kind, &variable(Var(at as u16)));
+    let inputs = signature.inputs.iter().enumerate();
+    let inputs = inputs.map(|(at, p)| format!("{} = {}", p.name, text(at, p.kind)));
+    let outputs = signature.outputs.iter().zip(&signature.calls).enumerate();
+    let outputs = outputs
+        .map(|(at, (p, call))| format!("{call} = {}", text(signature.inputs.len() + at, p.kind)));
+    let [inputs, outputs] = [inputs.collect::<Vec<_>>(), outputs.collect::<Vec<_>>()];
+    format!("{}: {}", inputs.join(", "), outputs.join(", "))
 }
 
 /// The name of a function without the class that it is in.

@@ -21,6 +21,7 @@ use genmorph_jit::op::{Assoc, Fixity};
 use genmorph_jit::{ArithmeticOp, Class, Op, Predicate, Var};
 
 use super::tree::{Tree, number_text};
+pub use crate::subject::kinds::plain_name;
 use crate::subject::kinds::{Interface, Observed};
 
 /// A relation over the variables of a function in functional form; the input relation says how follow-up inputs are made.
@@ -32,11 +33,14 @@ pub fn functional_form(
     let tree = Tree::of(relation);
     let schema = signature.schema().ok();
     let (conjuncts, texts) = match &schema {
+        // Calls that are made together have no follow-up.
+        Some(_) if !signature.calls.is_empty() => Default::default(),
         Some(schema) => spoken::read(input_relation, schema),
         None => Default::default(),
     };
     let name = plain_name(&signature.function);
-    let is_operator = [&tree].into_iter().chain(&conjuncts).any(|tree| has_spelling(tree, &name))
+    let is_operator = signature.calls.is_empty()
+        && [&tree].into_iter().chain(&conjuncts).any(|tree| has_spelling(tree, &name))
         || texts.iter().any(|(_, text)| spoken::calls(text, &name));
     // A law about a function `sum` that also sums by the operator would read as a tautology.
     let (function, remark) = match is_operator {
@@ -55,14 +59,6 @@ pub fn functional_form(
     let guard = premises.reduce(|a, b| infix(Op::And, a, b));
     let when = guard.map(|guard| format!("  when {}", guard.text)).unwrap_or_default();
     format!("{body}{when}{remark}")
-}
-
-/// The name of a function as it stands in a call: the last part of a path, without what cannot be part of a name.
-pub fn plain_name(function: &str) -> String {
-    let path = function.split('(').next().unwrap_or_default();
-    let last = path.rsplit(['#', '.', ':', '/']).find(|part| !part.is_empty()).unwrap_or("f");
-    let letter = |c: char| if c.is_alphanumeric() || c == '_' || c == '$' { c } else { '_' };
-    last.chars().map(letter).collect()
 }
 
 /// The parts of an input relation that `and` joins; `true` has none.
@@ -174,6 +170,11 @@ impl<'a> Printer<'a> {
     fn side(&mut self, arguments: Vec<Piece>) {
         let texts: Vec<&str> = arguments.iter().map(|argument| &*argument.text).collect();
         let call = format!("{}({})", self.function, texts.join(", "));
+        let calls = self.signature.calls.iter().map(|call| Piece::atom(call.clone()));
+        if !self.signature.calls.is_empty() {
+            self.variables.extend(arguments);
+            return self.variables.extend(calls);
+        }
         let outputs: Vec<Piece> = self
             .signature
             .outputs

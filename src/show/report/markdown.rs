@@ -154,7 +154,9 @@ fn table(kind: &str, relations: &[&Relation], most: usize) -> String {
 /// An example in a line.
 fn told(example: &Example) -> String {
     let Example { source, follow_up, relation, .. } = example;
-    format!("{}, then {}: {}", code(source), code(follow_up), code(relation))
+    let then =
+        if follow_up.is_empty() { String::new() } else { format!(", then {}", code(follow_up)) };
+    format!("{}{then}: {}", code(source), code(relation))
 }
 
 fn survivors(model: &Model) -> String {

@@ -90,6 +90,13 @@ impl Speaker<'_> {
         let is_new = var.index() >= all;
         let at = var.index() % all.max(1);
         let side = if is_new { "new" } else { "original" };
+        let calls = &self.signature.calls;
+        if let Some(input) = inputs.get(at).filter(|_| !calls.is_empty()) {
+            return input.name.clone();
+        }
+        if let Some(call) = at.checked_sub(inputs.len()).and_then(|at| calls.get(at)) {
+            return call.clone();
+        }
         if let Some(input) = inputs.get(at) {
             let is_changed =
                 self.changed.is_none_or(|instance| instance.parameters.contains(&input.name));

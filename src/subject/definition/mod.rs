@@ -6,6 +6,9 @@
 pub(super) mod alphabet;
 mod domain;
 pub(super) mod limits;
+mod second;
+
+pub use self::second::SecondName;
 
 use std::fs;
 use std::path::Path;
@@ -59,6 +62,14 @@ impl Definition {
             return Ok(Definition::Java(JavaDefinition::read(path)?));
         }
         Ok(Definition::Wasm(WasmDefinition::read(path)?))
+    }
+
+    /// The second function that it names.
+    pub fn second(&self) -> Option<&SecondName> {
+        match self {
+            Definition::Wasm(definition) => definition.second.as_ref(),
+            Definition::Java(definition) => definition.second.as_ref(),
+        }
     }
 
     /// The definition of the built-in subject, `pow`.

@@ -6,6 +6,7 @@
 //! classpath = ["lib/other.jar", "classes"]       # …and by their path, from the folder of this file
 //! parameters = ["s", "n", "c"]   # other names for the parameters
 //! changed = []                   # arrays and lists that the method changes in place
+//! inverse = "a.B#unpad(String)"  # or same_as, or then: a second method, which laws relate to this one
 //!
 //! [domain]                       # which inputs make sense; whatever is left out is not bounded
 //! n = { range = [-5, 20] }
@@ -25,6 +26,7 @@ use super::error::JvmError;
 use super::maven::{Coordinates, Repositories};
 use super::method::MethodName;
 use super::subject::JavaSpec;
+use crate::subject::definition::SecondName;
 use crate::subject::definition::limits::Limits;
 use crate::subject::{Domain, Identity, IdentityBuilder};
 
@@ -37,6 +39,8 @@ pub struct JavaDefinition {
     pub maven: Vec<Coordinates>,
     /// The method, with the other jars.
     pub spec: JavaSpec,
+    /// The second function, if it names one.
+    pub second: Option<SecondName>,
 }
 
 /// A definition that cannot be used.
@@ -59,6 +63,9 @@ struct DefinitionFile {
     classpath: Vec<PathBuf>,
     parameters: Option<Vec<String>>,
     changed: Option<Vec<String>>,
+    inverse: Option<String>,
+    same_as: Option<String>,
+    then: Option<String>,
     #[serde(default)]
     domain: BTreeMap<String, Limits>,
 }
@@ -72,7 +79,7 @@ impl JavaDefinition {
         domains: BTreeMap<String, Domain>,
     ) -> JavaDefinition {
         let spec = JavaSpec { method, classpath, names: None, changed: None, domains };
-        JavaDefinition { text: spec.text(), maven, spec }
+        JavaDefinition { text: spec.text(), maven, spec, second: None }
     }
 
     /// Reads a definition.
@@ -107,10 +114,13 @@ impl JavaDefinition {
             changed: file.changed,
             domains,
         };
+        let [inverse, same_as, then] = [&file.inverse, &file.same_as, &file.then];
+        let second = SecondName::only(inverse.as_deref(), same_as.as_deref(), then.as_deref())?;
         Ok(JavaDefinition {
             text: text.to_owned(),
             maven: maven.map_err(|error| error.to_string())?,
             spec,
+            second,
         })
     }
 

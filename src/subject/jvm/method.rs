@@ -142,6 +142,31 @@ impl Method {
         }
         build(class, declared, &outline, &full)
     }
+
+    /// The static methods of a class that can be run, with names that mean just one of them.
+    ///
+    /// # Errors
+    /// When there is no such class.
+    pub(super) fn all(name: &str, path: &ClassPath) -> Result<Vec<(MethodName, Method)>, JvmError> {
+        let (class, bytes) = class_file(name, path)?;
+        let outline = Outline::parse(&bytes).map_err(|message| JvmError::Class {
+            class: dotted(&class),
+            message: message.to_owned(),
+        })?;
+        let declared = outline.methods.iter().filter(|method| {
+            !method.name.starts_with('<')
+                && !method.is_synthetic()
+                && method.is_static()
+                && method.has_code
+        });
+        let of = |declared: &MethodOutline| {
+            let full = format!("{}.{}", dotted(&class), written(declared));
+            let method = build(class.clone(), declared, &outline, &full).ok()?;
+            let text = format!("{}#{}", dotted(&class), written(declared));
+            Some((text.parse().ok()?, method))
+        };
+        Ok(declared.filter_map(of).collect())
+    }
 }
 
 fn build(

@@ -171,6 +171,25 @@ impl JvmSubject {
         Ok(JvmSubject { identity: spec.identity(&definition.text)?, ..subject })
     }
 
+    /// The static methods of a class that can be subjects, with what they take and give.
+    ///
+    /// # Errors
+    /// When there is no such class.
+    pub fn methods(
+        class: &str,
+        path: &ClassPath,
+    ) -> Result<Vec<(MethodName, Signature)>, JvmError> {
+        let methods = Method::all(class, path)?.into_iter();
+        let of = |(name, method): (MethodName, Method)| {
+            let domains = BTreeMap::new();
+            let classpath = Vec::new();
+            let spec =
+                JavaSpec { method: name.clone(), classpath, names: None, changed: None, domains };
+            Some((name, signature(&method, &spec, 0).ok()?))
+        };
+        Ok(methods.filter_map(of).collect())
+    }
+
     /// The method, as it was found in its class.
     pub fn method(&self) -> &Method {
         &self.method

@@ -21,6 +21,7 @@ mod copy;
 mod entry;
 mod error;
 mod foreign;
+mod functions;
 mod identity;
 mod machine;
 mod mutate;
@@ -39,6 +40,7 @@ pub use self::callee::Callee;
 pub use self::catalogue::{RejectedMutant, UnmutatedCode};
 pub use self::error::RustError;
 pub use self::foreign::read_reply;
+pub use self::functions::functions;
 pub use self::package::{Package, Place};
 pub use self::subject::{Confinement, Runtime, RustSpec, RustSubject};
 pub use self::types::{

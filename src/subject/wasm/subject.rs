@@ -116,7 +116,7 @@ impl WasmSubject {
     /// # Errors
     /// When the module does not export the function, or cannot be run.
     pub fn defined(definition: &WasmDefinition, engine: Engine) -> Result<WasmSubject, WasmError> {
-        let WasmDefinition { text: _, module, export, signature, scope } = definition;
+        let WasmDefinition { text: _, module, export, signature, scope, second: _ } = definition;
         let settings = Settings { engine, ..Settings::default() };
         let scope = Scope::named(scope);
         let subject = WasmSubject::new(module, export, signature.clone(), &scope, settings)?;
@@ -226,6 +226,7 @@ fn identity(module: &[u8], export: &str, signature: &Signature, scope: &Scope) -
         export: export.to_owned(),
         signature: signature.clone(),
         scope: functions.iter().chain(files).cloned().collect(),
+        second: None,
     };
     definition.identity()
 }

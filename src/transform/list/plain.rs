@@ -118,7 +118,8 @@ fn rank_of(template: &Template) -> u8 {
         | Template::SequenceRotate(_)
         | Template::SequenceSwap(..)
         | Template::SequenceTruncate(_)
-        | Template::SequenceReplace(..) => OF_CODE,
+        | Template::SequenceReplace(..)
+        | Template::Together(_) => OF_CODE,
     }
 }
 

@@ -106,7 +106,8 @@ pub fn check(instance: &Instance, signature: &Signature) -> Result<(), Transform
             | Template::SequenceTruncate(_)
             | Template::TextUpper
             | Template::TextLower
-            | Template::TextSwapCase => true,
+            | Template::TextSwapCase
+            | Template::Together(_) => true,
         };
         if leads {
             continue;

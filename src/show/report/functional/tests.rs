@@ -26,6 +26,7 @@ fn signature(name: &str, inputs: &[(&str, char)], outputs: &[(&str, char)]) -> I
         function: name.to_owned(),
         inputs: parameters(inputs),
         outputs: parameters(outputs),
+        ..Interface::default()
     }
 }
 

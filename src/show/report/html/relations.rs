@@ -286,11 +286,16 @@ fn example(example: &Example) -> String {
         }
         None => String::new(),
     };
+    let follow_up = match follow_up.is_empty() {
+        true => String::new(),
+        false => {
+            format!("<div><dt>Follow-up</dt><dd><code>{}</code></dd></div>", escaped(follow_up))
+        }
+    };
     format!(
-        "<dl class=\"example\"><div><dt>Source</dt><dd><code>{}</code></dd></div><div><dt>Follow-up</dt><dd><code>{}</code></dd></div>\
+        "<dl class=\"example\"><div><dt>Source</dt><dd><code>{}</code></dd></div>{follow_up}\
          <div><dt>{}</dt><dd><code>{}</code>{computed}</dd></div></dl>\n",
         escaped(source),
-        escaped(follow_up),
         if *holds { "Holds" } else { "Fails" },
         escaped(relation)
     )

@@ -23,6 +23,7 @@ use crate::record::report::{Coverage, MutantCounts, Report, ScoreTotals};
 use crate::record::search::Evidence;
 use crate::show::completeness;
 use crate::subject::kinds::{Interface, Observed};
+use crate::transform;
 
 pub use self::mutant::{Fate, Mutant};
 pub use self::relation::{RefutedRelation, Relation};
@@ -160,7 +161,8 @@ impl Model {
 
     /// The executions that the search for a relation under a transformation ended with, if the run has kept them.
     pub fn executions(&self, transformation: &str, relation: &str) -> Option<&Executions> {
-        self.executions.get(&(transformation.to_owned(), Observed::of(relation)))
+        let observed = transform::observed(transformation, relation);
+        self.executions.get(&(transformation.to_owned(), observed))
     }
 
     /// How many training mutants differ from the function, and how many of them a relation kills.
@@ -204,10 +206,11 @@ fn relations(folder: &RunFolder, narrator: &Narrator) -> Vec<Relation> {
                 number,
                 transformation: transformation.clone(),
                 kind: found.kind,
-                functional: narrator.functional(&found.relation, &search.input_relation),
+                functional: narrator
+                    .functional(&found.relation, (transformation, &search.input_relation)),
                 relation: found.relation.clone(),
                 sentence: narrator.sentence(&found.relation, transformation),
-                example: narrator.example(&found.relation, choice.as_ref()),
+                example: narrator.example(&found.relation, transformation, choice.as_ref()),
                 size: found.size,
                 fn_rate: found.fn_rate,
                 killed: found.killed.clone(),

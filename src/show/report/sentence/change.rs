@@ -96,6 +96,9 @@ impl Speaker<'_> {
             Template::TextUpper => format!("{x} {is} turned into upper case"),
             Template::TextLower => format!("{x} {is} turned into lower case"),
             Template::TextSwapCase => format!("the case of every {element} of {x} is changed"),
+            Template::Together(_) => {
+                format!("{x} {is} left as {}", if is == "are" { "they are" } else { "it is" })
+            }
         }
     }
 

@@ -21,6 +21,7 @@ fn signature(out: Kind) -> Interface {
         .map(parameter)
         .to_vec(),
         outputs: [("out", out), ("x_after", Kind::Numbers)].map(parameter).to_vec(),
+        ..Interface::default()
     }
 }
 

@@ -19,6 +19,9 @@ pub(super) struct DefinitionFile {
     pub(super) signature: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) changed: Vec<Spanned<String>>,
+    pub(super) inverse: Option<String>,
+    pub(super) same_as: Option<String>,
+    pub(super) then: Option<String>,
     #[serde(default)]
     pub(super) scope: Vec<Spanned<String>>,
     #[serde(default)]

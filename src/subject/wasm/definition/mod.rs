@@ -28,6 +28,7 @@ pub use self::draft::draft;
 pub use self::error::{Problem, WasmDefinitionError};
 use self::file::{DefinitionFile, Place};
 use super::inspect::{self, Export, Inspection};
+use crate::subject::definition::SecondName;
 use crate::subject::signature::{Signature, Type};
 use crate::subject::{Identity, IdentityBuilder};
 
@@ -47,6 +48,8 @@ pub struct WasmDefinition {
     pub signature: Signature,
     /// The functions and source files that are mutated; if empty, genmorph chooses.
     pub scope: Vec<String>,
+    /// The second function, if it names one.
+    pub second: Option<SecondName>,
 }
 
 impl WasmDefinition {
@@ -72,9 +75,23 @@ impl WasmDefinition {
         build(&text, &written, bytes, &inspection).map_err(failed)
     }
 
+    /// The definition of another export of the module, whose signature the module tells.
+    ///
+    /// # Errors
+    /// When the module has no such export, or says too little of it.
+    pub fn other(&self, export: &str) -> Result<WasmDefinition, String> {
+        let text = format!("module = \"\"\nexport = {export:?}\n");
+        let written = DefinitionFile::parse(&text).map_err(|error| error.to_string())?;
+        let inspection = inspect::inspect(&self.module).map_err(|error| error.to_string())?;
+        let found = build(&text, &written, self.module.clone(), &inspection);
+        found.map_err(|error| {
+            format!("{error}\nwrite a definition of the second function, and name that file: `decode.toml`")
+        })
+    }
+
     /// The identity of the subject that it defines.
     pub fn identity(&self) -> Identity {
-        let WasmDefinition { text, module, export: _, signature, scope } = self;
+        let WasmDefinition { text, module, export: _, signature, scope, second: _ } = self;
         let identity = IdentityBuilder::new(text).domains_of(signature);
         let identity = scope.iter().fold(identity, |identity, item| identity.scope(item));
         identity.code(module).finish()
@@ -138,12 +155,16 @@ fn build(
         return Err(Place::of(text, empty.span()).problem(message));
     }
     let scope = written.scope.iter().map(|item| item.get_ref().clone()).collect();
+    let DefinitionFile { inverse, same_as, then, .. } = written;
+    let second = SecondName::only(inverse.as_deref(), same_as.as_deref(), then.as_deref());
+    let second = second.map_err(|message| Place::of(text, 0..0).problem(message))?;
     Ok(WasmDefinition {
         text: text.to_owned(),
         module,
         export: export.name.clone(),
         signature,
         scope,
+        second,
     })
 }
 
