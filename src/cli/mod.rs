@@ -12,6 +12,7 @@ mod claims;
 mod collect;
 mod completions;
 mod counts;
+mod diff;
 mod doctor;
 mod evolve;
 mod exit;
@@ -26,6 +27,7 @@ mod generate;
 mod init;
 mod interrupt;
 mod isolation;
+mod itself;
 mod laws;
 mod lock;
 mod output;
@@ -120,6 +122,7 @@ enum Command {
     Check(Box<check::Args>),
     Collect(collect::Args),
     Completions(completions::Args),
+    Diff(diff::Args),
     Doctor(doctor::Args),
     Evolve(Box<evolve::Args>),
     Experiment(experiment::Args),
@@ -217,6 +220,7 @@ fn started(settled: &settings::EffectiveArguments) -> Result<Ending, Failure> {
         Command::Check(args) => check::run(*args),
         Command::Collect(args) => collect::run(&args),
         Command::Completions(args) => completions::run(&args, described()),
+        Command::Diff(args) => diff::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Evolve(args) => evolve::run(&args),
         Command::Experiment(args) => experiment::run(&args),

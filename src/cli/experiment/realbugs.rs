@@ -3,17 +3,14 @@
 //! Each fault goes through the commands that a user would give, as processes of their own: `generate` on the release without it, `check`
 //! on both. What a run does to its process is then the verdict of one fault only.
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use genmorph::jit::{Tolerance, Value};
 use genmorph::record::relations::RelationKind;
-use genmorph::record::report::Report;
 use genmorph::record::value::{from_json, to_json};
 use genmorph::subject::{Inputs, Outcome, Subject, Version};
 use genmorph::sweep::Shard;
@@ -21,6 +18,7 @@ use genmorph::sweep::realbugs::{self, Bug, BugRecord, BugTable, BugVerdict, Catc
 use serde_json::Value as Json;
 
 use super::super::interrupt::on_interrupt;
+use super::super::itself::{changes, genmorph, kinds, refuted, report};
 use super::super::subject::{LoadedSubject, SubjectArgs};
 use super::super::sweep::share;
 use super::super::{Ending, Failure, budget, output, print, talk, whole};
@@ -276,61 +274,6 @@ fn one(
 /// How long a process may take beyond its budget, or a check all in all.
 const PATIENCE: Duration = Duration::from_secs(150);
 
-/// A command that has ended.
-struct Ended {
-    /// Its exit code; none if it was ended.
-    code: Option<i32>,
-    /// What it printed.
-    out: String,
-    /// The first line of its messages.
-    said: String,
-}
-
-/// Runs a command of this program, with its output in files.
-fn genmorph(
-    flags: &[String],
-    folder: &Path,
-    name: &str,
-    patience: Duration,
-    cancelled: &AtomicBool,
-) -> Result<Ended, Failure> {
-    let [out, err] = ["out", "err"].map(|ending| folder.join(format!("{name}.{ending}")));
-    let file =
-        |path: &PathBuf| File::create(path).map_err(|error| whole::cannot("write", path, &error));
-    let program = std::env::current_exe().map_err(|error| Failure::File(error.to_string()))?;
-    let child = Command::new(program)
-        .args(flags)
-        .stdin(Stdio::null())
-        .stdout(file(&out)?)
-        .stderr(file(&err)?)
-        .spawn();
-    let mut child =
-        child.map_err(|error| Failure::File(format!("cannot start genmorph: {error}")))?;
-    let start = Instant::now();
-    let code = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status.code(),
-            Ok(None) if start.elapsed() < patience && !cancelled.load(Ordering::Relaxed) => {
-                thread::sleep(Duration::from_millis(50));
-            }
-            Ok(None) | Err(_) => {
-                // Whatever it is at: its workers end with it.
-                let _ = child.kill();
-                let _ = child.wait();
-                break None;
-            }
-        }
-    };
-    let read = |path: &PathBuf| fs::read_to_string(path).unwrap_or_default();
-    let said =
-        read(&err).lines().find(|line| !line.trim().is_empty()).unwrap_or_default().to_owned();
-    let said = match code {
-        None => format!("did not end within {} s", patience.as_secs()),
-        Some(_) => said,
-    };
-    Ok(Ended { code, out: read(&out), said })
-}
-
 /// The method in a release, or why it cannot be tried.
 fn load(method: &str, release: &str) -> Result<LoadedSubject, (BugVerdict, String)> {
     let refused = |message: String| (BugVerdict::Refused, message);
@@ -341,20 +284,6 @@ fn load(method: &str, release: &str) -> Result<LoadedSubject, (BugVerdict, Strin
         // The errors of Maven name the artifact first, those of methods the class.
         let is_of_jar = message.contains("could not fetch") || message.contains("is in none of");
         (if is_of_jar { BugVerdict::Unresolved } else { BugVerdict::Refused }, message)
-    })
-}
-
-/// The report of a run, if it came so far.
-fn report(run: &Path) -> Option<Report> {
-    let text = fs::read_to_string(run.join("report.json")).ok()?;
-    serde_json::from_str(&text).ok()
-}
-
-/// All relations of a run, with their transformations and kinds.
-fn kinds(report: &Report) -> impl Iterator<Item = (&str, &str, RelationKind)> {
-    report.transformations.iter().flat_map(|search| {
-        let found = search.results.iter().flat_map(|results| &results.relations);
-        found.map(|found| (search.transformation.as_str(), found.relation.as_str(), found.kind))
     })
 }
 
@@ -370,15 +299,6 @@ fn trivial(subject: &dyn Subject) -> String {
         Type::Scalar(_) => format!("NumericAddition(1) on {name} => {name}_s == {name}_s"),
         Type::String | Type::List(_) => format!("SequenceFlip on {name} => {name}_s == {name}_s"),
     }
-}
-
-fn changes(calls: &Json) -> impl Iterator<Item = &Json> {
-    calls["changes"].as_array().into_iter().flatten()
-}
-
-fn refuted(checked: &Json) -> impl Iterator<Item = &Json> {
-    let relations = checked["relations"].as_array().into_iter().flatten();
-    relations.filter(|relation| relation["verdict"] == "refuted")
 }
 
 fn violations(checked: &Json) -> Vec<String> {
