@@ -127,7 +127,8 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         words.extend(["--seed".to_owned(), args.seed.to_string()]);
         words.extend(version.iter().cloned());
         let ended = genmorph(&words, &args.output, name, 2 * half + PATIENCE, &cancelled)?;
-        if is_cancelled() {
+        // 130: interrupted, as this process may be.
+        if is_cancelled() || ended.code == Some(130) {
             return Ok(Ending::Interrupted);
         }
         if report(&run(name)).is_none() {

@@ -54,12 +54,18 @@ impl<'p> Review<'p> {
             return vec![false; relations.len()];
         }
         let table = &executions.table;
-        let rejected: Vec<Mask> =
-            self.rejected.iter().map(|relation| self.evaluator.mask(relation, table)).collect();
+        // Relations of values have no meaning on outcomes, nor the other way round.
+        let fits = |relation: &Predicate| {
+            Predicate::new(relation.nodes().to_vec().into(), table.schema()).is_ok()
+        };
+        let fitting = self.rejected.iter().enumerate().filter(|(_, relation)| fits(relation));
+        let rejected: Vec<(usize, Mask)> = fitting
+            .map(|(number, relation)| (number, self.evaluator.mask(relation, table)))
+            .collect();
         let is_rejected = |relation: &Predicate| {
             let mask = self.evaluator.mask(relation, table);
-            let known = rejected.iter().position(|rejected| *rejected == mask);
-            self.met.extend(known);
+            let known = rejected.iter().find(|(_, rejected)| *rejected == mask);
+            self.met.extend(known.map(|(number, _)| *number));
             known.is_some()
         };
         relations.iter().map(is_rejected).collect()
