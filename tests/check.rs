@@ -448,3 +448,51 @@ fn there_is_a_manual_page_for_every_command() {
     succeeds(&["man", "-o", &pages, "--force"]);
     assert!(refuses(&["man", "fly"]).contains("it has accept, assess"));
 }
+
+#[test]
+fn calls_of_a_run_that_end_otherwise_are_a_violation_of_their_own() {
+    let folder = Folder::of("calls");
+    let (pow, run) = (subject("pow/subject.toml"), folder.at("run"));
+    let search = ["--transformation", "NumericAddition(-1) on e", "--generations", "5"];
+    let few = ["--population", "100", "--fresh", "2000", "--hunt", "500", "-o", &run];
+    genmorph(&[&["generate", &pow][..], &search, &few].concat());
+    let relation = "NumericAddition(-1) on e => e_f == e_s - 1";
+    let check = ["check", relation, &pow, "--hunt", "100", "--fresh", "500", "--calls", &run];
+    let same = genmorph(&check);
+    assert_eq!(same.code, Some(0), "{}{}", same.out, same.err);
+    assert!(same.out.contains("calls of the run end as they did"), "{}", same.out);
+    let file = folder.path().join("run/calls.json");
+    let mut calls: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let all = calls["calls"].as_array_mut().unwrap();
+    let returned = all.iter_mut().find(|call| call.get("threw").is_none()).unwrap();
+    *returned = serde_json::json!({ "inputs": returned["inputs"], "threw": "a.Refusal" });
+    let count = all.len();
+    fs::write(&file, calls.to_string()).unwrap();
+    let changed = genmorph(&[&check[..], &["--format", "json"]].concat());
+    assert_eq!(changed.code, Some(4), "{}{}", changed.out, changed.err);
+    let told: Value = serde_json::from_str(&changed.out).unwrap();
+    assert_eq!(told["calls"]["calls"], count);
+    assert_eq!(told["calls"]["changes"][0]["kind"], "now_returns");
+    assert_eq!(told["calls"]["changes"][0]["count"], 1);
+    let relations_alone = [&check[..7], &["--no-calls"]].concat();
+    assert_eq!(genmorph(&relations_alone).code, Some(0));
+}
+
+#[test]
+fn parameters_that_were_renamed_are_taken_by_their_position() {
+    let folder = Folder::of("renamed");
+    let set = serde_json::json!({
+        "version": 1, "function": "pow", "signature": "func(base: s32, exponent: s32) -> s32",
+        "tolerance": { "abs": 1e-9, "rel": 1e-12 }, "rejected": [],
+        "accepted": [{ "transformation": "NumericAddition(-1) on exponent", "relation": "exponent_f < exponent_s" }],
+    });
+    let set = folder.write("set.json", set.to_string());
+    let pow = subject("pow/subject.toml");
+    let run = genmorph(&["check", &set, &pow, "--hunt", "100", "--fresh", "500"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    assert!(run.out.contains("parameters are taken by their position"), "{}", run.out);
+    let gained = fs::read_to_string(&set).unwrap().replace(", exponent: s32", "");
+    let gained = folder.write("gained.json", gained);
+    let said = refuses(&["check", &gained, &pow]);
+    assert!(said.contains("`pow` gained a parameter since its relations were found"), "{said}");
+}

@@ -171,8 +171,8 @@ impl Repositories {
         let _ = fs::rename(&draft, &list);
         known().ok_or_else(|| {
             let said = String::from_utf8_lossy(&output.stdout);
-            let errors = said.lines().filter_map(|line| line.strip_prefix("[ERROR] "));
-            let error = errors.map(str::trim).find(|line| !line.is_empty());
+            let errors = said.lines().filter_map(|line| line.split_once("[ERROR] "));
+            let error = errors.map(|(_, error)| error.trim()).find(|line| !line.is_empty());
             failed(error.unwrap_or("it does not say why").to_owned())
         })
     }
