@@ -135,6 +135,37 @@ impl Interval {
         Interval { lo, hi, ..self }
     }
 
+    /// `min` of values of both; NaN if either is.
+    pub(crate) fn smaller(self, b: Interval) -> Interval {
+        let (lo, hi) = (self.lo.min(b.lo), self.hi.min(b.hi));
+        Interval { lo, hi, nan: self.nan || b.nan, integer: self.integer && b.integer }
+    }
+
+    /// `max` of values of both; NaN if either is.
+    pub(crate) fn larger(self, b: Interval) -> Interval {
+        let (lo, hi) = (self.lo.max(b.lo), self.hi.max(b.hi));
+        Interval { lo, hi, nan: self.nan || b.nan, integer: self.integer && b.integer }
+    }
+
+    /// `a mod b`: between 0 and the divisor, and 0 where the divisor is 0.
+    pub(crate) fn modulo(self, b: Interval) -> Interval {
+        if !(self.is_finite() && b.is_finite()) {
+            return Interval::ANY;
+        }
+        Interval::spanning(&[b.lo.min(0.0), b.hi.max(0.0)], self.integer && b.integer)
+    }
+
+    pub(crate) fn floor(self) -> Interval {
+        let (lo, hi) = (self.lo.floor(), self.hi.floor());
+        Interval { lo, hi, nan: self.nan, integer: self.is_finite() }
+    }
+
+    /// All values of both.
+    pub(crate) fn or(self, b: Interval) -> Interval {
+        let (lo, hi) = (self.lo.min(b.lo), self.hi.max(b.hi));
+        Interval { lo, hi, nan: self.nan || b.nan, integer: self.integer && b.integer }
+    }
+
     /// Whether every number of `self` is less than every number of `b`, whatever the tolerance allows
     /// between them. NaNs do not count.
     pub(crate) fn is_below(self, b: Interval, tolerance: &Tolerance) -> bool {

@@ -20,7 +20,10 @@ pub use engine::{
 };
 pub use expr::{Expr, Leaf, MAX_NODES, Node, Operands, Predicate, TypeError, fold, subtree};
 pub use mask::{Layout, Mask};
-pub use op::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Op, SequenceOp, Type, Value};
+pub use op::{
+    ArithmeticOp, Class, ComparisonOp, LogicOp, LookupOp, MeasureOp, Op, SequenceOp, TestOp, Type,
+    Value,
+};
 pub use program::Program;
 pub use schema::{Schema, SchemaError, Var};
 pub use table::{Column, Sequences, Table, TableError};

@@ -6,11 +6,17 @@
 //! has answered.
 
 mod class;
+mod sequence;
 
 use std::borrow::Cow;
 use std::fmt;
 
-pub use self::class::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, SequenceOp};
+pub use self::class::{
+    ArithmeticOp, Class, ComparisonOp, LogicOp, LookupOp, MeasureOp, SequenceOp, TestOp,
+};
+pub use self::sequence::{
+    at, greatest, in_order, is_sorted, least, lower, occurrence, sorted, upper,
+};
 use crate::tolerance::Tolerance;
 
 /// The static type of an expression.
@@ -93,6 +99,50 @@ pub enum Op {
     Truncate,
     /// `toString(n)`: the decimal text of [`index`]`(n)`, one number per character.
     ToString,
+    /// `min(a, b)`: the smaller number by IEEE `<`, whatever the tolerance; NaN if either is NaN.
+    Min,
+    /// `max(a, b)`: the larger number by IEEE `<`, whatever the tolerance; NaN if either is NaN.
+    Max,
+    /// `a mod b`: what is left of `a` after the largest multiple of `b` below it, with the sign of `b`; 0
+    /// where `b == 0` by [`Tolerance::eq`]. See [`modulo`].
+    Mod,
+    /// `floor(a)`: the largest integer that is not more; NaN and the infinities stay as they are.
+    Floor,
+    /// `s ++ t`: the elements of `s`, then those of `t`.
+    Join,
+    /// `sort(s)`: the elements in ascending order, NaN last.
+    Sort,
+    /// `upper(s)`: ASCII letters `a` to `z` replaced by `A` to `Z`; all other elements stay.
+    Upper,
+    /// `lower(s)`: ASCII letters `A` to `Z` replaced by `a` to `z`; all other elements stay.
+    Lower,
+    /// `first(s)`: `at(s, 0)`.
+    First,
+    /// `last(s)`: `at(s, -1)`.
+    Last,
+    /// `least(s)`: the first element of `sort(s)`; 0 of no elements.
+    Least,
+    /// `greatest(s)`: the last element of `sort(s)`, so NaN if there is one; 0 of no elements.
+    Greatest,
+    /// `at(s, n)`: the element at [`index`]`(n)`; negative indices count from the end; 0 where there is no
+    /// such element.
+    At,
+    /// `count(s, n)`: how many elements are equal to `n` by [`Tolerance::eq`].
+    Count,
+    /// `indexOf(s, t)`: the first place from which on `s` has the elements of `t`, by [`Tolerance::eq`]; -1 if
+    /// there is none. The empty sequence is at 0.
+    IndexOf,
+    /// `contains(s, t)`: `indexOf(s, t)` is not -1.
+    Contains,
+    /// `startsWith(s, t)`: the first `length(t)` elements of `s` are those of `t`, by [`Tolerance::eq`].
+    StartsWith,
+    /// `endsWith(s, t)`: the last `length(t)` elements of `s` are those of `t`, by [`Tolerance::eq`].
+    EndsWith,
+    /// `sameElements(s, t)`: `sort(s) == sort(t)`.
+    SameElements,
+    /// `sorted(s)`: no element is less than the one before it, by [`Tolerance::lt`], where NaN is more than
+    /// every number.
+    Sorted,
 }
 
 /// The operand types and the result type of an operator.
@@ -106,7 +156,7 @@ pub struct Signature {
 
 impl Op {
     /// Every operator, in the order of declaration.
-    pub const ALL: [Op; 25] = [
+    pub const ALL: [Op; 45] = [
         Op::Add,
         Op::Sub,
         Op::Mul,
@@ -132,20 +182,57 @@ impl Op {
         Op::Remove,
         Op::Truncate,
         Op::ToString,
+        Op::Min,
+        Op::Max,
+        Op::Mod,
+        Op::Floor,
+        Op::Join,
+        Op::Sort,
+        Op::Upper,
+        Op::Lower,
+        Op::First,
+        Op::Last,
+        Op::Least,
+        Op::Greatest,
+        Op::At,
+        Op::Count,
+        Op::IndexOf,
+        Op::Contains,
+        Op::StartsWith,
+        Op::EndsWith,
+        Op::SameElements,
+        Op::Sorted,
     ];
+
+    /// Whether the operator is one of the paper's, which are all that `--paper` searches with.
+    #[inline]
+    pub const fn is_papers(self) -> bool {
+        (self as u8) <= Op::ToString as u8
+    }
 
     /// The operand types and the result type.
     pub const fn signature(self) -> Signature {
         use Type::{Bool, Num, Seq};
         let (operands, result): (&'static [Type], Type) = match self {
-            Op::Add | Op::Sub | Op::Mul | Op::Div => (&[Num, Num], Num),
-            Op::Abs => (&[Num], Num),
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Mod => {
+                (&[Num, Num], Num)
+            }
+            Op::Abs | Op::Floor => (&[Num], Num),
             Op::NumEq | Op::NumNe | Op::Lt | Op::Gt | Op::Le | Op::Ge => (&[Num, Num], Bool),
             Op::And | Op::Or | Op::Xor | Op::Iff | Op::Implies => (&[Bool, Bool], Bool),
             Op::Not => (&[Bool], Bool),
-            Op::Length | Op::Sum => (&[Seq], Num),
-            Op::SeqEq | Op::SeqNe => (&[Seq, Seq], Bool),
-            Op::Flip => (&[Seq], Seq),
+            Op::Length | Op::Sum | Op::First | Op::Last | Op::Least | Op::Greatest => (&[Seq], Num),
+            Op::At | Op::Count => (&[Seq, Num], Num),
+            Op::IndexOf => (&[Seq, Seq], Num),
+            Op::SeqEq
+            | Op::SeqNe
+            | Op::Contains
+            | Op::StartsWith
+            | Op::EndsWith
+            | Op::SameElements => (&[Seq, Seq], Bool),
+            Op::Sorted => (&[Seq], Bool),
+            Op::Flip | Op::Sort | Op::Upper | Op::Lower => (&[Seq], Seq),
+            Op::Join => (&[Seq, Seq], Seq),
             Op::Remove | Op::Truncate => (&[Seq, Num], Seq),
             Op::ToString => (&[Num], Seq),
         };
@@ -190,6 +277,26 @@ impl Op {
             Op::Remove => "remove",
             Op::Truncate => "truncate",
             Op::ToString => "toString",
+            Op::Min => "min",
+            Op::Max => "max",
+            Op::Mod => "mod",
+            Op::Floor => "floor",
+            Op::Join => "++",
+            Op::Sort => "sort",
+            Op::Upper => "upper",
+            Op::Lower => "lower",
+            Op::First => "first",
+            Op::Last => "last",
+            Op::Least => "least",
+            Op::Greatest => "greatest",
+            Op::At => "at",
+            Op::Count => "count",
+            Op::IndexOf => "indexOf",
+            Op::Contains => "contains",
+            Op::StartsWith => "startsWith",
+            Op::EndsWith => "endsWith",
+            Op::SameElements => "sameElements",
+            Op::Sorted => "sorted",
         }
     }
 
@@ -206,15 +313,33 @@ impl Op {
             Op::NumEq | Op::NumNe | Op::Lt | Op::Gt | Op::Le | Op::Ge | Op::SeqEq | Op::SeqNe => {
                 Fixity::Infix(7, None)
             }
-            Op::Add | Op::Sub => Fixity::Infix(8, Left),
-            Op::Mul | Op::Div => Fixity::Infix(9, Left),
+            Op::Add | Op::Sub | Op::Join => Fixity::Infix(8, Left),
+            Op::Mul | Op::Div | Op::Mod => Fixity::Infix(9, Left),
             Op::Abs
             | Op::Length
             | Op::Sum
             | Op::Flip
             | Op::Remove
             | Op::Truncate
-            | Op::ToString => Fixity::Call,
+            | Op::ToString
+            | Op::Min
+            | Op::Max
+            | Op::Floor
+            | Op::Sort
+            | Op::Upper
+            | Op::Lower
+            | Op::First
+            | Op::Last
+            | Op::Least
+            | Op::Greatest
+            | Op::At
+            | Op::Count
+            | Op::IndexOf
+            | Op::Contains
+            | Op::StartsWith
+            | Op::EndsWith
+            | Op::SameElements
+            | Op::Sorted => Fixity::Call,
         }
     }
 
@@ -224,8 +349,14 @@ impl Op {
     pub const fn mirrored(self) -> Option<Op> {
         match self.class() {
             Class::Arithmetic(op) => match op {
-                ArithmeticOp::Add | ArithmeticOp::Mul => Some(self),
-                ArithmeticOp::Sub | ArithmeticOp::Div | ArithmeticOp::Abs => None,
+                ArithmeticOp::Add | ArithmeticOp::Mul | ArithmeticOp::Min | ArithmeticOp::Max => {
+                    Some(self)
+                }
+                ArithmeticOp::Sub
+                | ArithmeticOp::Div
+                | ArithmeticOp::Abs
+                | ArithmeticOp::Mod
+                | ArithmeticOp::Floor => None,
             },
             Class::Comparison(op) => Some(match op {
                 ComparisonOp::Lt => Op::Gt,
@@ -241,7 +372,11 @@ impl Op {
                 LogicOp::And | LogicOp::Or | LogicOp::Xor | LogicOp::Iff => Some(self),
                 LogicOp::Implies | LogicOp::Not => None,
             },
-            Class::Measure(_) | Class::Sequence(_) => None,
+            Class::Test(op) => match op {
+                TestOp::SameElements => Some(self),
+                TestOp::Contains | TestOp::StartsWith | TestOp::EndsWith | TestOp::Sorted => None,
+            },
+            Class::Measure(_) | Class::Lookup(_) | Class::Sequence(_) => None,
         }
     }
 
@@ -259,9 +394,16 @@ impl Op {
             (Class::Logic(op), &[Bool(a)]) => Some(Bool(op.apply(a, a))),
             (Class::Logic(op), &[Bool(a), Bool(b)]) => Some(Bool(op.apply(a, b))),
             (Class::Measure(op), [Seq(s)]) => Some(Num(op.apply(s))),
+            (Class::Lookup(op), operands) => op.apply(operands, tolerance).map(Num),
+            (Class::Test(op), [Seq(s)]) => Some(Bool(op.apply(s, s, tolerance))),
+            (Class::Test(op), [Seq(s), Seq(t)]) => Some(Bool(op.apply(s, t, tolerance))),
             (Class::Sequence(op), operands) => op.apply(operands).map(Seq),
             (
-                Class::Arithmetic(_) | Class::Comparison(_) | Class::Logic(_) | Class::Measure(_),
+                Class::Arithmetic(_)
+                | Class::Comparison(_)
+                | Class::Logic(_)
+                | Class::Measure(_)
+                | Class::Test(_),
                 _,
             ) => None,
         };
@@ -357,6 +499,30 @@ pub fn truncated_span(len: usize, n: f64) -> std::ops::Range<usize> {
 #[inline]
 pub fn sum(s: &[f64]) -> f64 {
     s.iter().fold(0.0, |total, x| total + x)
+}
+
+/// `a mod b`: IEEE `fmod`, which is exact, and `b` added where its sign is not that of `b`. NaN where `a` is not
+/// finite or either is NaN.
+#[inline]
+pub fn modulo(a: f64, b: f64, tolerance: &Tolerance) -> f64 {
+    /// Below this the quotient of integers is rounded to no other integer than the one it is.
+    const EXACT: f64 = 4_503_599_627_370_496.0;
+    if tolerance.eq(b, 0.0) {
+        return 0.0;
+    }
+    let quotient = (a / b).floor();
+    if a.abs() < EXACT && b.abs() < EXACT && a.floor() == a && b.floor() == b {
+        // The same number without `fmod`, which is slow. Never -0.
+        return a - quotient * b + 0.0;
+    }
+    let rest = a % b;
+    if rest == 0.0 {
+        0.0
+    } else if (rest < 0.0) == (b < 0.0) {
+        rest
+    } else {
+        rest + b
+    }
 }
 
 #[cfg(test)]

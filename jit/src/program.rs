@@ -12,16 +12,21 @@
 mod kinds;
 mod listing;
 mod logic;
+mod lookups;
 mod measures;
 mod reads;
 
-pub(crate) use self::kinds::{Arith, Comparison, ComparisonKernel, DirectMeasure, Domain};
+pub(crate) use self::kinds::{
+    Arith, Comparison, ComparisonKernel, DirectMeasure, Domain, Extra, Extreme, Look, Making,
+};
 pub use self::listing::Listing;
 pub(crate) use self::logic::{Bits, LogicCode, LogicInstr};
 pub(crate) use self::reads::{Part, Read};
 use crate::expr::{Node, Predicate};
 use crate::interval::Interval;
-use crate::op::{ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Op, SequenceOp, Value};
+use crate::op::{
+    ArithmeticOp, Class, ComparisonOp, LogicOp, LookupOp, MeasureOp, Op, SequenceOp, TestOp, Value,
+};
 use crate::schema::{Schema, Var};
 use crate::table::{StoredColumn, Table};
 use crate::tolerance::Tolerance;
@@ -37,6 +42,8 @@ pub(crate) enum Num {
     Length(Var),
     /// `sum` of a sequence variable: a column of the table.
     Sum(Var),
+    /// `first`, `last`, `least` or `greatest` of a sequence variable: a column of the table.
+    Extreme(Var, Extreme),
     Register(Register),
     Constant(f64),
 }
@@ -62,6 +69,29 @@ pub(crate) enum Instr {
     Abs {
         to: Register,
         a: Num,
+    },
+    /// Arithmetic that stays by itself.
+    Extra {
+        op: Extra,
+        to: Register,
+        a: Num,
+        b: Num,
+    },
+    /// A number found in sequences. Where the operator takes one sequence, `t` is `s`; where it takes no
+    /// number, `n` is a constant.
+    Look {
+        look: Look,
+        to: Register,
+        s: Seq,
+        t: Seq,
+        n: Num,
+    },
+    /// A sequence of the elements of others; where it is made of one, `t` is `s`.
+    Make {
+        making: Making,
+        to: Register,
+        s: Seq,
+        t: Seq,
     },
     /// A length or sum that needs no sequence.
     Measure {
@@ -100,6 +130,13 @@ pub(crate) enum Instr {
     },
     /// Compares two sequences, which ends an atom.
     SeqEq {
+        negate: bool,
+        s: Seq,
+        t: Seq,
+    },
+    /// Asks something else of one sequence or two, which ends an atom; of one, `t` is `s`.
+    Test {
+        op: TestOp,
         negate: bool,
         s: Seq,
         t: Seq,
@@ -186,6 +223,10 @@ impl Program {
                 ArithmeticOp::Mul => self.arith(op, Arith::Mul, tolerance),
                 ArithmeticOp::Div => self.arith(op, Arith::Div, tolerance),
                 ArithmeticOp::Abs => self.abs(),
+                ArithmeticOp::Min => self.extra(op, Extra::Min, tolerance),
+                ArithmeticOp::Max => self.extra(op, Extra::Max, tolerance),
+                ArithmeticOp::Mod => self.extra(op, Extra::Mod, tolerance),
+                ArithmeticOp::Floor => self.floor(),
             },
             Class::Comparison(comparison) => match comparison {
                 ComparisonOp::NumEq | ComparisonOp::NumNe => {
@@ -200,6 +241,14 @@ impl Program {
             Class::Logic(logic) => self.logic(logic),
             Class::Measure(MeasureOp::Length) => self.length(table),
             Class::Measure(MeasureOp::Sum) => self.sum(table),
+            Class::Measure(MeasureOp::First) => self.extreme(Extreme::First, table),
+            Class::Measure(MeasureOp::Last) => self.extreme(Extreme::Last, table),
+            Class::Measure(MeasureOp::Least) => self.extreme(Extreme::Least, table),
+            Class::Measure(MeasureOp::Greatest) => self.extreme(Extreme::Greatest, table),
+            Class::Lookup(LookupOp::At) => self.looked_up(Look::At),
+            Class::Lookup(LookupOp::Count) => self.looked_up(Look::Count),
+            Class::Lookup(LookupOp::IndexOf) => self.index_of(),
+            Class::Test(test) => self.test(test),
             Class::Sequence(sequence) => match sequence {
                 SequenceOp::Flip => self.flip(),
                 SequenceOp::Remove => self.indexed(|to, s, n| Instr::Remove { to, s, n }),
@@ -209,6 +258,10 @@ impl Program {
                     let (n, _) = self.pop_num();
                     self.push_seq(|to| Instr::ToString { to, n })
                 }
+                SequenceOp::Join => self.make(Making::Join),
+                SequenceOp::Sort => self.make(Making::Sort),
+                SequenceOp::Upper => self.make(Making::Upper),
+                SequenceOp::Lower => self.make(Making::Lower),
             },
         }
     }
@@ -309,7 +362,8 @@ impl Program {
             let end = self.atom_ends[usize::from(atom)] as usize;
             match &mut self.code[end - 1] {
                 Instr::Compare { kernel: ComparisonKernel { negate, .. }, .. }
-                | Instr::SeqEq { negate, .. } => *negate = !*negate,
+                | Instr::SeqEq { negate, .. }
+                | Instr::Test { negate, .. } => *negate = !*negate,
                 other => unreachable!("an atom ends in a comparison, not {other:?}"),
             }
             return Item::Bits(a);

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::op::Type;
 
-/// Words that the text form uses itself. A variable cannot have one of these names.
+/// Words that the text form uses itself. A variable cannot have one of these names. The names of later
+/// operators are not among them: the text form tells them from variables by what stands beside them.
 pub const RESERVED: [&str; 17] = [
     "abs", "and", "false", "flip", "iff", "implies", "inf", "length", "nan", "not", "or", "remove",
     "sum", "toString", "true", "truncate", "xor",

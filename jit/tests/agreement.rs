@@ -6,8 +6,8 @@ use genmorph_jit::engine::reference;
 use genmorph_jit::engine::scalar::{self, Truths};
 use genmorph_jit::oracle::{self, Choices, Engines, Tally};
 use genmorph_jit::{
-    Batch, ComparisonOp, DEFAULT_MEMORY, LogicOp, OneThread, Operands, Predicate, Threads, Tier,
-    Tolerance, Type, Value, subtree,
+    Batch, ComparisonOp, DEFAULT_MEMORY, LogicOp, OneThread, Operands, Predicate, TestOp, Threads,
+    Tier, Tolerance, Type, Value, subtree,
 };
 
 const TABLES: u64 = 25_000;
@@ -56,7 +56,11 @@ fn every_engine_gives_the_bits_of_the_reference() {
     if cfg!(feature = "native") {
         let (declined, asked) = (all.declined(Tier::Native), all.asked(Tier::Native));
         println!("native declined {declined} of {asked}");
-        assert!(asked >= 20_000 && declined < asked / 2, "native declined {declined} of {asked}");
+        // It takes the paper's operators, of which one relation in eight is made, and few others.
+        assert!(
+            asked >= 20_000 && declined < asked - 2_500,
+            "native declined {declined} of {asked}"
+        );
     }
 }
 
@@ -132,6 +136,10 @@ impl Truths for Bools {
 
     fn compare(&self, op: ComparisonOp, a: &Value<'_>, b: &Value<'_>) -> bool {
         op.apply(a, b, &self.0).expect("well-typed")
+    }
+
+    fn test(&self, op: TestOp, s: &[f64], t: &[f64]) -> bool {
+        op.apply(s, t, &self.0)
     }
 
     fn combine(&self, op: LogicOp, operands: Operands<bool>) -> bool {

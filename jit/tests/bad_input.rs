@@ -38,7 +38,9 @@ fn unknown_variables_are_named_with_their_neighbour() {
         (
             "0 < sqrt(k_s)",
             "line 1, column 5: unknown function `sqrt`; \
-             there are abs, length, sum, flip, remove, truncate, toString",
+             there are abs, length, sum, flip, remove, truncate, toString, min, max, floor, \
+             sort, upper, lower, first, last, least, greatest, at, count, indexOf, contains, \
+             startsWith, endsWith, sameElements, sorted",
         ),
     ] {
         assert_eq!(reading(text), message, "{text}");

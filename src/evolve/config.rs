@@ -59,6 +59,20 @@ pub struct Config {
     pub weights: Weights,
     /// After how many generations without a better relation the populations start anew; 0 is never.
     pub restart_after: u64, // never in the paper
+    /// Which operators relations are made of. Settings that do not say it are of a time when there were only the paper's.
+    #[serde(default)]
+    pub operators: Operators,
+}
+
+/// Which operators relations are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Operators {
+    /// Those of the paper's table.
+    #[default]
+    Paper,
+    /// All that the language has, the paper's more often than the others.
+    All,
 }
 
 /// What the first individuals are.
@@ -157,6 +171,7 @@ impl Config {
             fitting: 0.0,
             weights: Weights::Rows,
             restart_after: 0,
+            operators: Operators::Paper,
         }
     }
 
@@ -219,6 +234,7 @@ impl Default for Config {
             fitting: 0.5,
             weights: Weights::Mutants,
             restart_after: 150,
+            operators: Operators::All,
             ..Config::paper()
         }
     }

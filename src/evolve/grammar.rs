@@ -4,7 +4,7 @@ use genmorph_jit::{
     ArithmeticOp, Class, ComparisonOp, LogicOp, Node, Op, Schema, SequenceOp, Type, Var,
 };
 
-use crate::evolve::config::{Config, Constants, Start};
+use crate::evolve::config::{Config, Constants, Operators, Start};
 
 /// The parts of relations over one schema.
 #[derive(Clone, Debug)]
@@ -37,7 +37,10 @@ impl Grammar {
         let sequences = !vars[Type::Seq as usize].is_empty();
         let is_apt = |op: Op| {
             let signature = op.signature();
-            sequences || signature.result != Type::Seq && !signature.operands.contains(&Type::Seq)
+            let is_allowed = op.is_papers() || config.operators == Operators::All;
+            is_allowed
+                && (sequences
+                    || signature.result != Type::Seq && !signature.operands.contains(&Type::Seq))
         };
         let mut ops = [const { Vec::new() }; 3];
         for op in Op::ALL.into_iter().filter(|op| is_apt(*op)) {
@@ -112,22 +115,22 @@ impl Grammar {
     }
 }
 
-/// How often an operator is chosen. A guess from what good relations look like: equalities say most.
+/// How often an operator is chosen. A guess from what good relations look like: equalities say most, and what is
+/// not the paper's is rarely needed.
 fn preference(op: Op) -> usize {
     match op.class() {
-        Class::Comparison(ComparisonOp::NumEq | ComparisonOp::SeqEq) => 6,
-        Class::Comparison(ComparisonOp::NumNe | ComparisonOp::SeqNe) => 1,
+        _ if !op.is_papers() => 1,
+        Class::Comparison(ComparisonOp::NumEq | ComparisonOp::SeqEq) => 18,
+        Class::Comparison(ComparisonOp::NumNe | ComparisonOp::SeqNe) => 3,
         Class::Comparison(
             ComparisonOp::Lt | ComparisonOp::Gt | ComparisonOp::Le | ComparisonOp::Ge,
-        ) => 2,
-        Class::Arithmetic(ArithmeticOp::Abs) => 1,
-        Class::Arithmetic(
-            ArithmeticOp::Add | ArithmeticOp::Sub | ArithmeticOp::Mul | ArithmeticOp::Div,
-        ) => 3,
-        Class::Logic(LogicOp::And | LogicOp::Or | LogicOp::Implies) => 2,
-        Class::Logic(LogicOp::Xor | LogicOp::Iff | LogicOp::Not) => 1,
-        Class::Sequence(SequenceOp::ToString) => 1,
-        Class::Measure(_) | Class::Sequence(_) => 2,
+        ) => 6,
+        Class::Arithmetic(ArithmeticOp::Abs) => 3,
+        Class::Arithmetic(_) => 9,
+        Class::Logic(LogicOp::And | LogicOp::Or | LogicOp::Implies) => 6,
+        Class::Logic(LogicOp::Xor | LogicOp::Iff | LogicOp::Not) => 3,
+        Class::Sequence(SequenceOp::ToString) => 3,
+        Class::Measure(_) | Class::Sequence(_) | Class::Lookup(_) | Class::Test(_) => 6,
     }
 }
 

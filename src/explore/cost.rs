@@ -1,7 +1,7 @@
 //! The reading cost of a law: less is plainer. Weights are guesses from reading some hundred laws.
 
 use genmorph_jit::{
-    ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Node, Op, SequenceOp, subtree,
+    ArithmeticOp, Class, ComparisonOp, LogicOp, MeasureOp, Node, Op, SequenceOp, TestOp, subtree,
 };
 
 /// What a leaf costs.
@@ -68,12 +68,26 @@ fn of_operator(op: Op) -> u32 {
             ArithmeticOp::Mul => 6,
             ArithmeticOp::Div => 12,
             ArithmeticOp::Abs => 5,
+            ArithmeticOp::Min | ArithmeticOp::Max => 8,
+            ArithmeticOp::Mod => 12,
+            ArithmeticOp::Floor => 8,
+        },
+        Class::Measure(MeasureOp::First | MeasureOp::Last) => 5,
+        Class::Measure(MeasureOp::Least | MeasureOp::Greatest) => 4,
+        Class::Lookup(_) => 8,
+        Class::Test(op) => match op {
+            TestOp::SameElements | TestOp::Sorted => 4,
+            // They say less than that two sequences are equal, as orders do.
+            TestOp::Contains | TestOp::StartsWith | TestOp::EndsWith => 9,
         },
         Class::Measure(MeasureOp::Length) => 1,
         Class::Measure(MeasureOp::Sum) => 8,
         Class::Sequence(SequenceOp::Flip) => 2,
         Class::Sequence(SequenceOp::ToString) => 20,
-        Class::Sequence(_) => 5,
+        Class::Sequence(SequenceOp::Join | SequenceOp::Sort) => 4,
+        Class::Sequence(
+            SequenceOp::Remove | SequenceOp::Truncate | SequenceOp::Upper | SequenceOp::Lower,
+        ) => 5,
     }
 }
 

@@ -250,6 +250,31 @@ fn apply(
             let text = helpers.fill((integers.flip)(ty), &ty.name, &[("v", &a.text)]);
             Some(Term { text, binds: PRIMARY, value: a.value.clone() })
         }
-        Op::Div | Op::Sum | Op::Remove | Op::Truncate | Op::ToString => None,
+        // Computed in 64-bit floats, by helpers.
+        Op::Div
+        | Op::Sum
+        | Op::Remove
+        | Op::Truncate
+        | Op::ToString
+        | Op::Min
+        | Op::Max
+        | Op::Mod
+        | Op::Floor
+        | Op::Join
+        | Op::Sort
+        | Op::Upper
+        | Op::Lower
+        | Op::First
+        | Op::Last
+        | Op::Least
+        | Op::Greatest
+        | Op::At
+        | Op::Count
+        | Op::IndexOf
+        | Op::Contains
+        | Op::StartsWith
+        | Op::EndsWith
+        | Op::SameElements
+        | Op::Sorted => None,
     }
 }

@@ -25,7 +25,8 @@ pub(super) struct HelperFile {
 struct Function {
     name: &'static str,
     ty: &'static str,
-    calls: Option<&'static str>,
+    /// The names of those that it calls, with commas between them.
+    calls: &'static str,
     text: &'static str,
 }
 
@@ -68,7 +69,7 @@ impl Helpers {
         let ty = if self.all[place].ty.is_empty() { "" } else { ty };
         let function = self.function(place, ty);
         self.needed.insert((place, ty.to_owned()));
-        if let Some(called) = function.calls {
+        for called in function.called() {
             self.need(called);
         }
         function.declared()
@@ -126,8 +127,8 @@ impl HelperFile {
                 until.trim_end_matches('\n').rfind('\n').map_or(0, |line| line + 1)
             });
             let (head, calls) = match marker.split_once(": ") {
-                Some((head, calls)) => (head, Some(calls)),
-                None => (marker, None),
+                Some((head, calls)) => (head, calls),
+                None => (marker, ""),
             };
             let (name, ty) = head.split_once(' ').unwrap_or((head, ""));
             functions.push(Function { name, ty, calls, text: after[..end].trim_matches('\n') });
@@ -156,6 +157,11 @@ impl HelperFile {
 }
 
 impl Function {
+    /// The helpers that it calls.
+    fn called(self) -> impl Iterator<Item = &'static str> {
+        self.calls.split(", ").filter(|name| !name.is_empty())
+    }
+
     /// The name that the source gives it.
     fn declared(self) -> &'static str {
         let is_comment = |line: &&str| line.trim_start().starts_with('/');
@@ -225,7 +231,7 @@ mod tests {
                 };
                 let others = all.iter().filter(|other| other.declared() != function.declared());
                 let calls: BTreeSet<&str> = others.filter(called).map(|f| f.name).collect();
-                let said = function.calls.into_iter().filter(|&name| name != "eq").collect();
+                let said = function.called().filter(|name| !name.starts_with("eq")).collect();
                 let calls: BTreeSet<&str> =
                     calls.into_iter().filter(|name| !name.starts_with("eq")).collect();
                 assert_eq!(calls, said, "{}: {}", language.name, function.text);

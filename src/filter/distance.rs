@@ -4,7 +4,8 @@
 //! has two distances, to being true and to being false; the one that it has is 0.
 
 use genmorph_jit::engine::scalar::{self, Truths};
-use genmorph_jit::{ComparisonOp, LogicOp, Operands, Predicate, Tolerance, Value};
+use genmorph_jit::op::sorted;
+use genmorph_jit::{ComparisonOp, LogicOp, Operands, Predicate, TestOp, Tolerance, Value};
 
 use super::trial::Trial;
 
@@ -65,6 +66,33 @@ impl Truths for Distances<'_> {
                 _,
                 _,
             ) => unreachable!("{op:?} was type-checked, found {a:?} and {b:?}"),
+        }
+    }
+
+    fn test(&self, op: TestOp, s: &[f64], t: &[f64]) -> Truth {
+        let tolerance = self.tolerance;
+        match op {
+            TestOp::SameElements => same(&sorted(s), &sorted(t), tolerance),
+            TestOp::StartsWith | TestOp::EndsWith if t.len() > s.len() => same(s, t, tolerance),
+            TestOp::StartsWith => same(&s[..t.len()], t, tolerance),
+            TestOp::EndsWith => same(&s[s.len() - t.len()..], t, tolerance),
+            // Somewhere, or nowhere.
+            TestOp::Contains => s
+                .windows(t.len().max(1))
+                .map(|part| same(part, t, tolerance))
+                .filter(|_| !t.is_empty())
+                .reduce(Truth::or)
+                .unwrap_or(Truth::of(t.is_empty())),
+            // NaN is more than every number.
+            TestOp::Sorted => s
+                .windows(2)
+                .map(|pair| match (pair[0].is_nan(), pair[1].is_nan()) {
+                    (_, true) => Truth::of(true),
+                    (true, false) => Truth::of(false),
+                    (false, false) => less(pair[1], pair[0], tolerance).not(),
+                })
+                .reduce(Truth::and)
+                .unwrap_or(Truth::of(true)),
         }
     }
 
@@ -199,6 +227,32 @@ mod tests {
                     let truth = Distances { tolerance: &tolerance }.compare(op, &x, &y);
                     assert_eq!(truth.to_true == 0.0, holds, "{a} {op:?} {b}: {truth:?}");
                     assert_eq!(truth.to_false == 0.0, !holds, "{a} {op:?} {b}: {truth:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_test_of_sequences_is_at_no_distance_from_what_it_is() {
+        let tolerance = Tolerance::default();
+        let sequences: [&[f64]; 9] = [
+            &[],
+            &[1.0],
+            &[1.0, 2.0],
+            &[2.0, 1.0],
+            &[1.0, 1.0 - 1e-10],
+            &[f64::NAN, 1.0],
+            &[1.0, f64::NAN],
+            &[2.0, 1.0, 2.0],
+            &[f64::INFINITY, 2.0],
+        ];
+        for s in sequences {
+            for t in sequences {
+                for &op in TestOp::ALL {
+                    let holds = op.apply(s, t, &tolerance);
+                    let truth = Distances { tolerance: &tolerance }.test(op, s, t);
+                    assert_eq!(truth.to_true == 0.0, holds, "{op:?} {s:?} {t:?}: {truth:?}");
+                    assert_eq!(truth.to_false == 0.0, !holds, "{op:?} {s:?} {t:?}: {truth:?}");
                 }
             }
         }

@@ -9,7 +9,9 @@ use std::cell::RefCell;
 use std::fmt;
 
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
-use genmorph_jit::{ArithmeticOp, Class, MeasureOp, Node, Op, Tolerance, Value, Var, fold};
+use genmorph_jit::{
+    ArithmeticOp, Class, LookupOp, MeasureOp, Node, Op, Tolerance, Value, Var, fold,
+};
 
 /// A node of an expression, with its operands as class ids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -218,7 +220,36 @@ impl Analysis<Term> for TermAnalysis {
                 let number = number && (known(0).finite || known(1).finite);
                 Known { not_negative, number, ..Known::NOTHING }
             }
-            Class::Measure(MeasureOp::Sum)
+            Class::Arithmetic(ArithmeticOp::Min) => Known {
+                number: known(0).number && known(1).number,
+                finite: known(0).finite && known(1).finite,
+                not_negative: known(0).not_negative && known(1).not_negative,
+                ..Known::NOTHING
+            },
+            Class::Arithmetic(ArithmeticOp::Max) => {
+                // A number that may not be one may be all that is left.
+                let number = known(0).number && known(1).number;
+                let not_negative = known(0).not_negative && known(1).not_negative;
+                let finite = known(0).finite && known(1).finite;
+                Known { number, finite, not_negative, ..Known::NOTHING }
+            }
+            Class::Arithmetic(ArithmeticOp::Floor) => Known { constant: None, ..known(0) },
+            Class::Lookup(LookupOp::Count) => {
+                Known { number: true, finite: true, not_negative: true, ..Known::NOTHING }
+            }
+            Class::Lookup(LookupOp::IndexOf) => {
+                Known { number: true, finite: true, ..Known::NOTHING }
+            }
+            Class::Arithmetic(ArithmeticOp::Mod)
+            | Class::Lookup(LookupOp::At)
+            | Class::Measure(
+                MeasureOp::Sum
+                | MeasureOp::First
+                | MeasureOp::Last
+                | MeasureOp::Least
+                | MeasureOp::Greatest,
+            )
+            | Class::Test(_)
             | Class::Comparison(_)
             | Class::Logic(_)
             | Class::Sequence(_) => Known::NOTHING,

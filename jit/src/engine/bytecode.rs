@@ -16,6 +16,7 @@ use bumpalo::Bump;
 use crate::engine::fuse::fuse;
 use crate::engine::kernels::{Kernels, Source, Views, ViewsMut};
 use crate::engine::logic::{self, LogicLeaf};
+use crate::engine::lookups;
 use crate::engine::sequences::{Arena, Buffers, MAX_BLOCK_WORDS, Registers};
 use crate::engine::step::{Atom, Operand, Recipe, SeqOperand, Step};
 use crate::mask::WORD;
@@ -195,6 +196,29 @@ impl Block<'_> {
                 if negate {
                     to_bits.iter_mut().for_each(|word| *word = !*word);
                 }
+            }
+            Step::Extra { op, to, operands } => self.write_num(to, |block, to| {
+                block.kernels.extra(op, to, operands.map(|o| block.num(o)), tolerance);
+            }),
+            Step::Look { look, to, s, t, n } => {
+                let mut buffers = std::mem::take(&mut self.scratch.buffers);
+                self.write_num(to, |block, to| {
+                    block.arena().look(look, to, [s, t], n, &mut buffers);
+                });
+                self.scratch.buffers = buffers;
+            }
+            Step::Make { making, to, s, t } => self.write_seq(to, |block, to| {
+                lookups::make(making, to, block.seq(s), block.seq(t));
+            }),
+            Step::Test { op, negate, s, t } => {
+                let mut buffers = std::mem::take(&mut self.scratch.buffers);
+                self.arena().test(op, negate, to_bits, [s, t], &mut buffers);
+                self.scratch.buffers = buffers;
+            }
+            Step::Bits { negate, words } => {
+                let flip = if negate { !0 } else { 0 };
+                let words = &words[self.first / WORD..][..to_bits.len()];
+                to_bits.iter_mut().zip(words).for_each(|(to, word)| *to = word ^ flip);
             }
         }
     }

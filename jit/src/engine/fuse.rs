@@ -9,7 +9,7 @@ use bumpalo::collections::Vec as BumpVec;
 
 use crate::engine::kernels::{LANES, Side, Views};
 use crate::engine::step::{Atom, Operand, Recipe, SeqOperand, Step};
-use crate::op::ArithmeticOp;
+use crate::op::{ArithmeticOp, TestOp};
 use crate::program::{Arith, Instr, Num, Program, Register, Seq};
 use crate::schema::Var;
 use crate::table::{SeqColumn, StoredColumn, Table};
@@ -56,17 +56,36 @@ pub(crate) fn fuse<'a>(
             Instr::SeqEq { negate, s, t } => {
                 Step::SeqEq { negate, s: sequence(s, table), t: sequence(t, table) }
             }
+            Instr::Extra { op, to, a, b } => Step::Extra { op, to, operands: [num(a), num(b)] },
+            Instr::Look { look, to, s, t, n } => {
+                let (s, t) = (sequence(s, table), sequence(t, table));
+                Step::Look { look, to, s, t, n: num(n) }
+            }
+            Instr::Make { making, to, s, t } => {
+                Step::Make { making, to, s: sequence(s, table), t: sequence(t, table) }
+            }
+            Instr::Test { op: TestOp::Sorted, negate, s: Seq::Column(var), .. } => {
+                Step::Bits { negate, words: seq_column(var, table).extremes(table).sorted() }
+            }
+            Instr::Test { op, negate, s, t } => {
+                Step::Test { op, negate, s: sequence(s, table), t: sequence(t, table) }
+            }
         };
         let recipe = match step {
             Step::Flip { to, s } => Some((to, Recipe::Flip(s))),
             Step::Truncate { to, s, .. } => Some((to, Recipe::Truncate(s))),
             Step::Remove { to, s, .. } => Some((to, Recipe::Remove(s))),
             Step::ToString { to, n } => Some((to, Recipe::ToString(n))),
+            Step::Make { making, to, s, t } => Some((to, Recipe::Make(making, s, t))),
             Step::Arith { .. }
             | Step::Measure { .. }
             | Step::Sum { .. }
             | Step::Compare { .. }
-            | Step::SeqEq { .. } => None,
+            | Step::SeqEq { .. }
+            | Step::Extra { .. }
+            | Step::Look { .. }
+            | Step::Test { .. }
+            | Step::Bits { .. } => None,
         };
         if let Some((to, recipe)) = recipe {
             // Registers are numbered in the order of their instructions; some have none any more.
@@ -119,6 +138,9 @@ fn operand<'a>(num: Num, table: &'a Table, arena: &'a Bump) -> Operand<'a> {
         },
         Num::Length(var) => Operand::Column(seq_column(var, table).length.values()),
         Num::Sum(var) => Operand::Column(seq_column(var, table).sum.values()),
+        Num::Extreme(var, extreme) => {
+            Operand::Column(seq_column(var, table).extremes(table).column(extreme).values())
+        }
         Num::Register(register) => Operand::Register(register),
         Num::Constant(value) => Operand::Splat(arena.alloc([value; LANES])),
     }

@@ -10,6 +10,7 @@
 //! | `lanes` | eight f64s, and where they come from |
 //! | `portable`, `x86_64` | the same eight on each instruction set |
 //! | `arithmetic` | arithmetic, comparisons and logic |
+//! | `extra` | arithmetic that is never fused with its neighbours |
 //! | `views`, `sums`, `runs`, `measures` | sequences |
 //! | `spread` | the bits of a few rows, for all rows like them |
 //! | `entries` | every kernel, once per instruction set |
@@ -23,6 +24,7 @@
 
 mod arithmetic;
 mod entries;
+mod extra;
 mod isa;
 mod lanes;
 mod measures;
@@ -51,7 +53,7 @@ pub(crate) use self::spread::Spread;
 pub(crate) use self::views::{HOLLOW, NOTHING, Views, ViewsMut};
 use crate::mask::WORD;
 use crate::op::{ArithmeticOp, LogicOp};
-use crate::program::{Comparison, ComparisonKernel, DirectMeasure};
+use crate::program::{Comparison, ComparisonKernel, DirectMeasure, Extra};
 use crate::table::prefix::Prefix;
 use crate::tolerance::Tolerance;
 
@@ -101,6 +103,21 @@ impl Kernels {
         // SAFETY: `pointer` and `whole_words` checked the lengths; `to` is borrowed mutably and so
         // overlaps no operand. `self` exists only where its instruction set does.
         unsafe { entry(to.as_mut_ptr(), operands, rows / WORD, tolerance) }
+    }
+
+    /// `to = a op b`, over whole words of rows; `floor` does not read `b`.
+    #[inline]
+    pub(crate) fn extra(
+        &self,
+        op: Extra,
+        to: &mut [f64],
+        operands: [Source<'_>; 2],
+        tolerance: &Tolerance,
+    ) {
+        let words = whole_words(to.len());
+        let operands = operands.map(|source| pointer(source, words * WORD));
+        // SAFETY: as in `arith`.
+        unsafe { self.extra[op as usize](to.as_mut_ptr(), operands, words, tolerance) }
     }
 
     /// Where the comparison of one side with the other holds.

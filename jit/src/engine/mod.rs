@@ -9,6 +9,7 @@ mod columns;
 mod fuse;
 pub(crate) mod kernels;
 mod logic;
+mod lookups;
 #[cfg(feature = "native")]
 pub mod native;
 pub mod reference;
@@ -25,6 +26,7 @@ pub use self::columns::{Columns, Values};
 pub use self::kernels::Isa;
 #[doc(hidden)]
 pub use self::kernels::roofline;
+pub(crate) use self::lookups::extreme;
 pub use self::slices::Comparator;
 
 use self::kernels::Kernels;

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 use crate::expr::{Leaf, Node, Operands, Predicate, fold};
 use crate::mask::WORD;
-use crate::op::{Class, ComparisonOp, LogicOp, MeasureOp, Value};
+use crate::op::{Class, ComparisonOp, LogicOp, MeasureOp, TestOp, Value};
+use crate::program::Extreme;
 use crate::schema::Var;
 use crate::table::{SeqColumn, StoredColumn, Table};
 use crate::tolerance::Tolerance;
@@ -43,6 +44,9 @@ pub trait Truths {
 
     /// A comparison of two numbers or two sequences.
     fn compare(&self, op: ComparisonOp, a: &Value<'_>, b: &Value<'_>) -> Self::Truth;
+
+    /// A test of one sequence or two; of one, both are that one.
+    fn test(&self, op: TestOp, s: &[f64], t: &[f64]) -> Self::Truth;
 
     /// A logical operator on other truths: one for `not`, else two.
     fn combine(&self, op: LogicOp, operands: Operands<Self::Truth>) -> Self::Truth;
@@ -87,7 +91,12 @@ pub fn truth<'v, T: Truths>(
                 Operands::One(_) => unreachable!("{TYPED}"),
             },
             Class::Logic(op) => Item::Truth(truths.combine(op, operands.map(into_truth))),
-            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => {
+            Class::Test(op) => match operands.map(into_value).as_slice() {
+                [Value::Seq(s)] => Item::Truth(truths.test(op, s, s)),
+                [Value::Seq(s), Value::Seq(t)] => Item::Truth(truths.test(op, s, t)),
+                operands => unreachable!("{TYPED} {operands:?}"),
+            },
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Lookup(_) | Class::Sequence(_) => {
                 Item::Value(op.apply(operands.map(into_value).as_slice(), tolerance))
             }
         },
@@ -96,7 +105,7 @@ pub fn truth<'v, T: Truths>(
 }
 
 /// The numbers that an expression has on the rows of a group of a table; `None` if it is no number, or
-/// works on sequences other than to take the length or sum of a variable.
+/// works on sequences other than to measure a variable.
 ///
 /// # Panics
 /// If there is no such group, or the nodes are not one expression over the schema of the table.
@@ -131,13 +140,26 @@ pub fn numbers(nodes: &[Node], table: &Table, group: usize) -> Option<Vec<f64>> 
                 Some(Item::Numbers(a))
             }
             (Class::Measure(op), Operands::One([Some(Item::Sequences(sequences))])) => {
+                let extreme =
+                    |extreme| &sequences.extremes(table).column(extreme).values()[rows.clone()];
                 column(match op {
                     MeasureOp::Length => &sequences.length.values()[rows.clone()],
                     MeasureOp::Sum => &sequences.sum.values()[rows.clone()],
+                    MeasureOp::First => extreme(Extreme::First),
+                    MeasureOp::Last => extreme(Extreme::Last),
+                    MeasureOp::Least => extreme(Extreme::Least),
+                    MeasureOp::Greatest => extreme(Extreme::Greatest),
                 })
             }
             (Class::Measure(_), Operands::One(_) | Operands::Two(_))
-            | (Class::Comparison(_) | Class::Logic(_) | Class::Sequence(_), _) => None,
+            | (
+                Class::Comparison(_)
+                | Class::Logic(_)
+                | Class::Lookup(_)
+                | Class::Test(_)
+                | Class::Sequence(_),
+                _,
+            ) => None,
         },
     );
     match root {

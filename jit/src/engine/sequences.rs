@@ -7,10 +7,11 @@
 //! sequences differ in length, and then nobody looks at an element.
 
 use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Runs, Views};
+use crate::engine::lookups;
 use crate::engine::step::{Operand, Recipe, SeqOperand};
 use crate::mask::WORD;
 use crate::op;
-use crate::program::Register;
+use crate::program::{Making, Register};
 use crate::table::Table;
 use crate::table::dictionary::MINUS;
 
@@ -58,7 +59,7 @@ enum Elements {
 
 /// Room to put elements together, for both sides of a comparison.
 #[derive(Debug, Default)]
-pub(crate) struct Buffers(Vec<u32>, Vec<u32>);
+pub(crate) struct Buffers(pub(crate) Vec<u32>, pub(crate) Vec<u32>);
 
 /// The sequences that a block can refer to.
 pub(crate) struct Arena<'a, R> {
@@ -79,7 +80,10 @@ impl<R: Registers> Arena<'_, R> {
     }
 
     /// The elements of a row.
+    ///
+    /// What is put together goes to the end of the buffer, behind what is there.
     fn elements(&self, operand: SeqOperand<'_>, row: usize, buffer: &mut Vec<u32>) -> Elements {
+        let base = buffer.len();
         let views = self.registers.views(operand);
         let slice = Slice { start: views.starts[row], len: views.lens[row] };
         if slice.start != HOLLOW {
@@ -100,7 +104,7 @@ impl<R: Registers> Arena<'_, R> {
                     Elements::Slices(b.mirrored(self.twice()), a.mirrored(self.twice()))
                 }
                 Elements::Buffered => {
-                    buffer.reverse();
+                    buffer[base..].reverse();
                     Elements::Buffered
                 }
             },
@@ -111,8 +115,8 @@ impl<R: Registers> Arena<'_, R> {
                     Elements::Slices(first, b.part(dropped, slice.len - first.len))
                 }
                 Elements::Buffered => {
-                    buffer.drain(..argument as usize);
-                    buffer.truncate(slice.len as usize);
+                    buffer.drain(base..base + argument as usize);
+                    buffer.truncate(base + slice.len as usize);
                     Elements::Buffered
                 }
             },
@@ -124,18 +128,55 @@ impl<R: Registers> Arena<'_, R> {
                         Elements::Slices(a.part(0, argument), a.part(argument + 1, a.len))
                     }
                     Elements::Slices(a, b) => {
-                        buffer.clear();
                         buffer.extend_from_slice(self.codes(a));
                         buffer.extend_from_slice(self.codes(b));
-                        buffer.remove(argument as usize);
+                        buffer.remove(base + argument as usize);
                         Elements::Buffered
                     }
                     Elements::Buffered => {
-                        buffer.remove(argument as usize);
+                        buffer.remove(base + argument as usize);
                         Elements::Buffered
                     }
                 }
             }
+            Recipe::Make(making, s, t) => {
+                self.append(s, row, buffer);
+                if making == Making::Join {
+                    self.append(t, row, buffer);
+                }
+                lookups::arrange(making, self.table.dictionary(), &mut buffer[base..]);
+                Elements::Buffered
+            }
+        }
+    }
+
+    /// Puts the elements of a row at the end of a buffer.
+    pub(crate) fn append(&self, operand: SeqOperand<'_>, row: usize, buffer: &mut Vec<u32>) {
+        match self.elements(operand, row, buffer) {
+            Elements::Slices(a, b) => {
+                buffer.extend_from_slice(self.codes(a));
+                buffer.extend_from_slice(self.codes(b));
+            }
+            Elements::Buffered => {}
+        }
+    }
+
+    /// The elements of a row in one piece: a slice of the dictionary, or what was put into the buffer.
+    pub(crate) fn whole<'b>(
+        &'b self,
+        operand: SeqOperand<'_>,
+        row: usize,
+        buffer: &'b mut Vec<u32>,
+    ) -> &'b [u32] {
+        buffer.clear();
+        match self.elements(operand, row, buffer) {
+            Elements::Slices(a, Slice { len: 0, .. }) => self.codes(a),
+            Elements::Slices(a, b) => {
+                buffer.extend_from_slice(self.codes(a));
+                buffer.extend_from_slice(self.codes(b));
+                buffer
+            }
+            Elements::Buffered => buffer,
         }
     }
 
@@ -149,6 +190,7 @@ impl<R: Registers> Arena<'_, R> {
     ) {
         let Some(prefix) = self.table.dictionary().prefix_sums() else {
             for (row, to) in to.iter_mut().enumerate() {
+                buffers.0.clear();
                 let elements = self.elements(s, row, &mut buffers.0);
                 let (a, b) = self.resolve(elements, &buffers.0);
                 *to = self.sum_codes(a, b);
@@ -159,9 +201,11 @@ impl<R: Registers> Arena<'_, R> {
         let (whole, removed) = match s {
             SeqOperand::Register(register) => match self.registers.recipe(register) {
                 Recipe::Remove(s) => (s, Some(self.registers.arguments(register))),
-                Recipe::Flip(_) | Recipe::Truncate(_) | Recipe::ToString(_) | Recipe::Unused => {
-                    (s, None)
-                }
+                Recipe::Flip(_)
+                | Recipe::Truncate(_)
+                | Recipe::ToString(_)
+                | Recipe::Make(..)
+                | Recipe::Unused => (s, None),
             },
             SeqOperand::Column(_) => (s, None),
         };
@@ -171,6 +215,7 @@ impl<R: Registers> Arena<'_, R> {
         }
         for (row, to) in to.iter_mut().enumerate() {
             if views.starts[row] == HOLLOW {
+                buffers.0.clear();
                 *to = match self.elements(s, row, &mut buffers.0) {
                     Elements::Slices(a, b) => {
                         prefix.sum(a.start, a.len) + prefix.sum(b.start, b.len)
@@ -246,7 +291,7 @@ impl<R: Registers> Arena<'_, R> {
             SeqOperand::Column(_) => false,
             SeqOperand::Register(register) => match self.registers.recipe(register) {
                 Recipe::Flip(s) | Recipe::Truncate(s) => self.may_be_hollow(s),
-                Recipe::Remove(_) | Recipe::ToString(_) => true,
+                Recipe::Remove(_) | Recipe::ToString(_) | Recipe::Make(..) => true,
                 Recipe::Unused => false,
             },
         }
@@ -259,6 +304,8 @@ impl<R: Registers> Arena<'_, R> {
         row: usize,
         Buffers(s_buffer, t_buffer): &mut Buffers,
     ) -> bool {
+        s_buffer.clear();
+        t_buffer.clear();
         let s = self.elements(s, row, s_buffer);
         let t = self.elements(t, row, t_buffer);
         let (a, b) = self.resolve(s, s_buffer);
@@ -275,7 +322,7 @@ impl<R: Registers> Arena<'_, R> {
 
     /// Whether two runs of equally many elements are equal.
     #[inline]
-    fn same_codes(&self, s: &[u32], t: &[u32]) -> bool {
+    pub(crate) fn same_codes(&self, s: &[u32], t: &[u32]) -> bool {
         let dictionary = self.table.dictionary();
         if dictionary.separated {
             // Sequences are short, and most differ at once: four elements at a time, inline.
@@ -300,16 +347,16 @@ fn hollow(kernels: &Kernels, views: Views<'_>) -> u64 {
 /// The most words in a block; see `bytecode::BLOCK`.
 pub(crate) const MAX_BLOCK_WORDS: usize = 32;
 
-/// The decimal text of a number, which has `len` characters, as codes.
+/// Appends the decimal text of a number, which has `len` characters, as codes.
 fn write_text(n: i64, len: usize, buffer: &mut Vec<u32>) {
-    buffer.clear();
-    buffer.resize(len, 0);
+    let base = buffer.len();
+    buffer.resize(base + len, 0);
     let mut rest = n.unsigned_abs();
-    for code in buffer.iter_mut().rev() {
+    for code in buffer[base..].iter_mut().rev() {
         *code = (rest % 10) as u32;
         rest /= 10;
     }
     if n < 0 {
-        buffer[0] = MINUS;
+        buffer[base] = MINUS;
     }
 }

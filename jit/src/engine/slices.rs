@@ -6,7 +6,7 @@
 use crate::engine::kernels::{Isa, Kernels, Side, Source};
 use crate::mask::WORD;
 use crate::op::{ArithmeticOp, ComparisonOp};
-use crate::program::{Comparison, ComparisonKernel, Domain};
+use crate::program::{Comparison, ComparisonKernel, Domain, Extra};
 use crate::tolerance::Tolerance;
 
 /// A comparison of columns of numbers: an operator, a tolerance and an instruction set, chosen once.
@@ -100,7 +100,7 @@ impl Comparator {
     }
 }
 
-/// `to = a op b`, row by row; of `abs` the second operand is not read, but it has as many rows.
+/// `to = a op b`, row by row; of `abs` and `floor` the second operand is not read, but it has as many rows.
 pub(crate) fn arithmetic(
     kernels: &Kernels,
     op: ArithmeticOp,
@@ -109,9 +109,26 @@ pub(crate) fn arithmetic(
     tolerance: &Tolerance,
 ) {
     assert!(a.len() == to.len() && b.len() == to.len(), "columns of the same rows");
+    let extra = match op {
+        ArithmeticOp::Add
+        | ArithmeticOp::Sub
+        | ArithmeticOp::Mul
+        | ArithmeticOp::Div
+        | ArithmeticOp::Abs => None,
+        ArithmeticOp::Min => Some(Extra::Min),
+        ArithmeticOp::Max => Some(Extra::Max),
+        ArithmeticOp::Mod => Some(Extra::Mod),
+        ArithmeticOp::Floor => Some(Extra::Floor),
+    };
     let run = |to: &mut [f64], a: &[f64], b: &[f64]| {
-        let [a, b] = [a, b].map(|side| Side::Leaf(Source::Rows(side)));
-        kernels.arith(op, to, a, b, tolerance);
+        let sides = [a, b].map(Source::Rows);
+        match extra {
+            Some(extra) => kernels.extra(extra, to, sides, tolerance),
+            None => {
+                let [a, b] = sides.map(Side::Leaf);
+                kernels.arith(op, to, a, b, tolerance);
+            }
+        }
     };
     let (a, a_last) = split(a);
     let (b, b_last) = split(b);

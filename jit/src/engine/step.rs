@@ -5,8 +5,8 @@
 use bumpalo::collections::Vec as BumpVec;
 
 use crate::engine::kernels::{LANES, Side, Views};
-use crate::op::ArithmeticOp;
-use crate::program::{ComparisonKernel, DirectMeasure, Register};
+use crate::op::{ArithmeticOp, TestOp};
+use crate::program::{ComparisonKernel, DirectMeasure, Extra, Look, Making, Register};
 
 /// A number operand that was found in the table or has a register.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +26,78 @@ pub(crate) enum SeqOperand<'a> {
 /// An instruction over a block of rows, ready to run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
-    Arith { op: ArithmeticOp, to: Register, x: Side<Operand<'a>>, y: Side<Operand<'a>> },
-    Measure { measure: DirectMeasure, to: Register, operands: [Operand<'a>; 2] },
-    Sum { to: Register, s: SeqOperand<'a> },
-    Flip { to: Register, s: SeqOperand<'a> },
-    Truncate { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
-    Remove { to: Register, s: SeqOperand<'a>, n: Operand<'a> },
-    ToString { to: Register, n: Operand<'a> },
-    Compare { kernel: ComparisonKernel, x: Side<Operand<'a>>, y: Side<Operand<'a>> },
-    SeqEq { negate: bool, s: SeqOperand<'a>, t: SeqOperand<'a> },
+    Arith {
+        op: ArithmeticOp,
+        to: Register,
+        x: Side<Operand<'a>>,
+        y: Side<Operand<'a>>,
+    },
+    Measure {
+        measure: DirectMeasure,
+        to: Register,
+        operands: [Operand<'a>; 2],
+    },
+    Sum {
+        to: Register,
+        s: SeqOperand<'a>,
+    },
+    Flip {
+        to: Register,
+        s: SeqOperand<'a>,
+    },
+    Truncate {
+        to: Register,
+        s: SeqOperand<'a>,
+        n: Operand<'a>,
+    },
+    Remove {
+        to: Register,
+        s: SeqOperand<'a>,
+        n: Operand<'a>,
+    },
+    ToString {
+        to: Register,
+        n: Operand<'a>,
+    },
+    Compare {
+        kernel: ComparisonKernel,
+        x: Side<Operand<'a>>,
+        y: Side<Operand<'a>>,
+    },
+    SeqEq {
+        negate: bool,
+        s: SeqOperand<'a>,
+        t: SeqOperand<'a>,
+    },
+    Extra {
+        op: Extra,
+        to: Register,
+        operands: [Operand<'a>; 2],
+    },
+    Look {
+        look: Look,
+        to: Register,
+        s: SeqOperand<'a>,
+        t: SeqOperand<'a>,
+        n: Operand<'a>,
+    },
+    Make {
+        making: Making,
+        to: Register,
+        s: SeqOperand<'a>,
+        t: SeqOperand<'a>,
+    },
+    Test {
+        op: TestOp,
+        negate: bool,
+        s: SeqOperand<'a>,
+        t: SeqOperand<'a>,
+    },
+    /// `sorted` of a variable: bits that the table keeps.
+    Bits {
+        negate: bool,
+        words: &'a [u64],
+    },
 }
 
 /// The steps of one atom, and how each of its sequence registers is made.
@@ -51,6 +114,8 @@ pub(crate) enum Recipe<'a> {
     Truncate(SeqOperand<'a>),
     Remove(SeqOperand<'a>),
     ToString(Operand<'a>),
+    /// Made of all elements of one sequence or two; of one, they are the same.
+    Make(Making, SeqOperand<'a>, SeqOperand<'a>),
     /// Nothing makes it, and nothing reads it.
     Unused,
 }

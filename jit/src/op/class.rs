@@ -6,7 +6,10 @@
 
 use std::borrow::Cow;
 
-use super::{Op, Value, index, removed_index, sum, truncated_span};
+use super::{
+    Op, Value, at, greatest, index, is_sorted, least, lower, modulo, occurrence, removed_index,
+    sorted, sum, truncated_span, upper,
+};
 use crate::tolerance::Tolerance;
 
 /// Declares [`Class`], an enum of the operators of every class, and the conversions both ways.
@@ -54,19 +57,23 @@ macro_rules! classes {
 
 classes! {
     /// Numbers to a number.
-    Arithmetic(ArithmeticOp): Add, Sub, Mul, Div, Abs;
+    Arithmetic(ArithmeticOp): Add, Sub, Mul, Div, Abs, Min, Max, Mod, Floor;
     /// Two numbers, or two sequences, to a truth value.
     Comparison(ComparisonOp): NumEq, NumNe, Lt, Gt, Le, Ge, SeqEq, SeqNe;
     /// Truth values to a truth value.
     Logic(LogicOp): And, Or, Xor, Iff, Implies, Not;
     /// A sequence to a number.
-    Measure(MeasureOp): Length, Sum;
-    /// A sequence, a number or both to a sequence.
-    Sequence(SequenceOp): Flip, Remove, Truncate, ToString;
+    Measure(MeasureOp): Length, Sum, First, Last, Least, Greatest;
+    /// A sequence and a number, or two sequences, to a number.
+    Lookup(LookupOp): At, Count, IndexOf;
+    /// One sequence or two to a truth value.
+    Test(TestOp): Contains, StartsWith, EndsWith, SameElements, Sorted;
+    /// Sequences, numbers or both to a sequence.
+    Sequence(SequenceOp): Flip, Remove, Truncate, ToString, Join, Sort, Upper, Lower;
 }
 
 impl ArithmeticOp {
-    /// The result on two numbers; `abs` does not read the second.
+    /// The result on two numbers; `abs` and `floor` do not read the second.
     #[inline]
     pub fn apply(self, a: f64, b: f64, tolerance: &Tolerance) -> f64 {
         match self {
@@ -75,6 +82,22 @@ impl ArithmeticOp {
             ArithmeticOp::Mul => a * b,
             ArithmeticOp::Div => tolerance.divide(a, b),
             ArithmeticOp::Abs => a.abs(),
+            ArithmeticOp::Min => {
+                if a < b || a.is_nan() {
+                    a
+                } else {
+                    b
+                }
+            }
+            ArithmeticOp::Max => {
+                if a > b || a.is_nan() {
+                    a
+                } else {
+                    b
+                }
+            }
+            ArithmeticOp::Mod => modulo(a, b, tolerance),
+            ArithmeticOp::Floor => a.floor(),
         }
     }
 }
@@ -126,6 +149,43 @@ impl MeasureOp {
         match self {
             MeasureOp::Length => s.len() as f64,
             MeasureOp::Sum => sum(s),
+            MeasureOp::First => at(s, 0.0),
+            MeasureOp::Last => at(s, -1.0),
+            MeasureOp::Least => least(s),
+            MeasureOp::Greatest => greatest(s),
+        }
+    }
+}
+
+impl LookupOp {
+    /// The result; `None` if the operands are not those of the operator's signature.
+    pub fn apply(self, operands: &[Value<'_>], tolerance: &Tolerance) -> Option<f64> {
+        use Value::{Num, Seq};
+        match (self, operands) {
+            (LookupOp::At, [Seq(s), Num(n)]) => Some(at(s, *n)),
+            (LookupOp::Count, [Seq(s), Num(n)]) => {
+                Some(s.iter().filter(|element| tolerance.eq(**element, *n)).count() as f64)
+            }
+            (LookupOp::IndexOf, [Seq(s), Seq(t)]) => {
+                Some(occurrence(s, t, tolerance).map_or(-1.0, |place| place as f64))
+            }
+            (LookupOp::At | LookupOp::Count | LookupOp::IndexOf, _) => None,
+        }
+    }
+}
+
+impl TestOp {
+    /// The result on two sequences; `sorted` does not read the second.
+    pub fn apply(self, s: &[f64], t: &[f64], tolerance: &Tolerance) -> bool {
+        match self {
+            TestOp::Contains => occurrence(s, t, tolerance).is_some(),
+            TestOp::StartsWith => s.get(..t.len()).is_some_and(|start| tolerance.seq_eq(start, t)),
+            TestOp::EndsWith => {
+                let before = s.len().checked_sub(t.len());
+                before.is_some_and(|before| tolerance.seq_eq(&s[before..], t))
+            }
+            TestOp::SameElements => s.len() == t.len() && tolerance.seq_eq(&sorted(s), &sorted(t)),
+            TestOp::Sorted => is_sorted(s, tolerance),
         }
     }
 }
@@ -146,8 +206,19 @@ impl SequenceOp {
             (SequenceOp::ToString, &[Num(n)]) => {
                 Some(index(n).to_string().bytes().map(f64::from).collect())
             }
+            (SequenceOp::Join, [Seq(s), Seq(t)]) => Some([&s[..], &t[..]].concat().into()),
+            (SequenceOp::Sort, [Seq(s)]) => Some(sorted(s).into()),
+            (SequenceOp::Upper, [Seq(s)]) => Some(s.iter().map(|&c| upper(c)).collect()),
+            (SequenceOp::Lower, [Seq(s)]) => Some(s.iter().map(|&c| lower(c)).collect()),
             (
-                SequenceOp::Flip | SequenceOp::Remove | SequenceOp::Truncate | SequenceOp::ToString,
+                SequenceOp::Flip
+                | SequenceOp::Remove
+                | SequenceOp::Truncate
+                | SequenceOp::ToString
+                | SequenceOp::Join
+                | SequenceOp::Sort
+                | SequenceOp::Upper
+                | SequenceOp::Lower,
                 _,
             ) => None,
         }
@@ -167,6 +238,8 @@ mod tests {
                 Class::Comparison(op) => op.into(),
                 Class::Logic(op) => op.into(),
                 Class::Measure(op) => op.into(),
+                Class::Lookup(op) => op.into(),
+                Class::Test(op) => op.into(),
                 Class::Sequence(op) => op.into(),
             };
             assert_eq!(back, op);
@@ -176,6 +249,8 @@ mod tests {
             + ComparisonOp::ALL.len()
             + LogicOp::ALL.len()
             + MeasureOp::ALL.len()
+            + LookupOp::ALL.len()
+            + TestOp::ALL.len()
             + SequenceOp::ALL.len();
         assert_eq!(classes, seen);
     }

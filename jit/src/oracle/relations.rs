@@ -1,7 +1,7 @@
 //! Well-typed predicates: every operator, everywhere it may stand.
 
 use crate::expr::{Expr, MAX_NODES, Node, Predicate, subtree};
-use crate::op::{Op, SequenceOp, Type};
+use crate::op::{LookupOp, MeasureOp, Op, SequenceOp, TestOp, Type};
 use crate::oracle::choices::Choices;
 use crate::oracle::data::NASTY;
 use crate::schema::{Schema, Var};
@@ -21,11 +21,13 @@ pub(super) fn expression(
 ) -> Expr {
     // Small ones are the ones that hold on some rows; large ones reach the corners.
     let budget = match choices.weighted(&[5, 4, 1]) {
-        0 => 3 + choices.below(5),
+        0 => 4 + choices.below(6),
         1 => 1 + choices.below(max_nodes.min(16)),
         _ => 1 + choices.below(max_nodes),
     };
-    let mut growth = Growth { choices, schema, nodes: Vec::new() };
+    // One in eight of the paper's operators alone, which are all that native code runs.
+    let papers = choices.below(8) == 0;
+    let mut growth = Growth { choices, schema, papers, nodes: Vec::new() };
     growth.grow(ty, budget.min(max_nodes));
     Expr(growth.nodes)
 }
@@ -95,6 +97,8 @@ const LOGIC: [Op; 5] = [Op::And, Op::Or, Op::Xor, Op::Iff, Op::Implies];
 struct Growth<'g, 'c> {
     choices: &'g mut Choices<'c>,
     schema: &'g Schema,
+    /// Only operators of the paper's.
+    papers: bool,
     nodes: Vec<Node>,
 }
 
@@ -159,48 +163,65 @@ impl Growth<'_, '_> {
             return;
         }
         let has = |ty: Type| usize::from(self.schema.iter().any(|(_, _, found)| found == ty));
-        let numbers = 2 + 6 * has(Type::Num) + 2 * has(Type::Seq);
+        let numbers = if self.papers { 2 } else { 10 } + 6 * has(Type::Num) + 2 * has(Type::Seq);
         let sequences = 1 + 5 * has(Type::Seq);
-        let logic = if budget < 7 { has(Type::Bool) } else { 3 * budget };
-        let op = match self.choices.weighted(&[numbers, sequences, logic, 1]) {
+        let logic = if budget < 7 { has(Type::Bool) } else { budget };
+        let tests = if self.papers { 0 } else { 10 + 14 * has(Type::Seq) };
+        let op = match self.choices.weighted(&[numbers, sequences, logic, 1, tests]) {
             0 => self.choices.pick(&NUMBERS),
             1 => self.choices.pick(&SEQUENCES),
             2 => self.choices.pick(&LOGIC),
-            _ => Op::Not,
+            3 => Op::Not,
+            _ => self.choices.pick(TestOp::ALL).into(),
         };
         self.op(op, budget);
     }
 
     fn num(&mut self, budget: usize) {
-        const OF_NUMBERS: [Op; 5] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Abs];
-        const OF_SEQUENCES: [Op; 2] = [Op::Length, Op::Sum];
         match budget {
-            0 | 1 => {
+            0 | 1 if self.papers || budget == 0 || !self.choices.one_in(3) => {
                 let node = match self.variable(Type::Num) {
                     Some(variable) if !self.choices.one_in(4) => variable,
                     _ => Node::Num(self.constant()),
                 };
                 self.nodes.push(node);
             }
-            2 => match self.choices.below(3) {
-                0 => self.num(1),
-                1 => self.unary(Op::Abs, 2),
-                _ => self.of_sequence(2, OF_SEQUENCES),
+            0..=2 => match self.choices.below(4) {
+                0 => self.num(0),
+                1 => {
+                    let op = if self.papers {
+                        Op::Abs
+                    } else {
+                        self.choices.pick(&[Op::Abs, Op::Floor])
+                    };
+                    self.unary(op, 2);
+                }
+                _ => self.measure(2),
             },
-            _ => match self.choices.weighted(&[10, 4, 1, 1]) {
+            _ => match self.choices.weighted(&[22, if self.papers { 8 } else { 28 }, 1, 1]) {
                 0 => {
-                    let op = self.choices.pick(&OF_NUMBERS);
+                    let op = if self.papers || self.choices.below(5) == 0 {
+                        self.choices.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Abs])
+                    } else {
+                        self.choices.pick(&[Op::Min, Op::Max, Op::Mod])
+                    };
                     self.op(op, budget);
                 }
-                1 => self.of_sequence(budget, OF_SEQUENCES),
+                1 if !self.papers && self.choices.below(7) < 5 => {
+                    let op = self.choices.pick(LookupOp::ALL);
+                    self.op(op.into(), budget);
+                }
+                1 => self.measure(budget),
                 2 => self.not_a_number(),
-                _ => self.num(1),
+                _ => self.num(0),
             },
         }
     }
 
-    fn of_sequence(&mut self, budget: usize, ops: [Op; 2]) {
-        let op = self.choices.pick(&ops);
+    fn measure(&mut self, budget: usize) {
+        let all = MeasureOp::ALL.iter().map(|&op| op.into());
+        let fitting = all.filter(|op: &Op| !self.papers || op.is_papers());
+        let op = self.choices.pick(&fitting.collect::<Vec<Op>>());
         self.op(op, budget);
     }
 
@@ -225,16 +246,21 @@ impl Growth<'_, '_> {
             return;
         }
         let op = match (variable, budget) {
-            (Some(variable), _) if self.choices.one_in(6) => {
+            (Some(variable), _) if self.choices.one_in(if self.papers { 6 } else { 3 }) => {
                 self.nodes.push(variable);
                 return;
             }
-            (None, 2) => Op::ToString,
-            (Some(_), 2) => self.choices.pick(&[Op::Flip, Op::ToString]),
+            (None, _) if budget == 2 || self.choices.bool() => Op::ToString,
+            (Some(_), 2) if self.papers => self.choices.pick(&[Op::Flip, Op::ToString]),
+            (Some(_), 2) => {
+                self.choices.pick(&[Op::Flip, Op::ToString, Op::Sort, Op::Upper, Op::Lower])
+            }
             (_, _) => {
-                // `remove` twice: of all of them it leaves most kinds of sequences behind.
-                let all = SequenceOp::ALL.iter().chain([&SequenceOp::Remove]);
-                self.choices.pick(&all.map(|&op| op.into()).collect::<Vec<Op>>())
+                // These twice: of all of them they leave most kinds of sequences behind.
+                let twice = [&SequenceOp::Remove, &SequenceOp::Join];
+                let all = SequenceOp::ALL.iter().chain(twice).map(|&op| op.into());
+                let fitting = all.filter(|op: &Op| !self.papers || op.is_papers());
+                self.choices.pick(&fitting.collect::<Vec<Op>>())
             }
         };
         self.op(op, budget);
@@ -274,10 +300,12 @@ mod tests {
     fn every_operator_is_reached_and_sizes_are_kept() {
         let mut choices = Choices::from_seed(5);
         let mut seen = [0_usize; Op::ALL.len()];
+        let mut nodes = 0;
         for _ in 0..4000 {
             let schema = crate::oracle::schema(&mut choices);
             let predicate = predicate(&mut choices, &schema, 40);
             assert!(predicate.size() <= 80, "{}", predicate.display(&schema));
+            nodes += predicate.size();
             for node in predicate.nodes() {
                 if let Node::Op(op) = node {
                     seen[*op as usize] += 1;
@@ -285,7 +313,12 @@ mod tests {
             }
         }
         for op in Op::ALL {
-            assert!(seen[op as usize] > 100, "{op:?}: {}", seen[op as usize]);
+            let share = seen[op as usize] as f64 / nodes as f64;
+            assert!(seen[op as usize] > 100, "{op:?}: {share:.4} of {nodes} nodes: {seen:?}");
+            assert!(
+                op.is_papers() || share >= 0.01,
+                "{op:?}: {share:.4} of {nodes} nodes: {seen:?}"
+            );
         }
     }
 

@@ -88,7 +88,12 @@ impl Case<'_> {
         let nodes = self.term.nodes();
         let Some(comparator) = comparison(nodes).and_then(|op| match op.class() {
             Class::Comparison(op) => Comparator::with_isa(op, self.table.tolerance(), isa),
-            Class::Arithmetic(_) | Class::Logic(_) | Class::Measure(_) | Class::Sequence(_) => None,
+            Class::Arithmetic(_)
+            | Class::Logic(_)
+            | Class::Measure(_)
+            | Class::Lookup(_)
+            | Class::Test(_)
+            | Class::Sequence(_) => None,
         }) else {
             return Ok(());
         };

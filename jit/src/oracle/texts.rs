@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::expr::{Node, Predicate};
+use crate::op::Op;
 use crate::oracle::choices::Choices;
 use crate::schema::{RESERVED, Schema};
 use crate::text;
@@ -120,7 +121,8 @@ fn word<'s>(choices: &mut Choices<'_>, schema: &'s Schema) -> &'s str {
             schema.iter().nth(nth).map_or("x", |(_, name, _)| name)
         }
         1 => choices.pick(&SIGNS),
-        2 => choices.pick(&RESERVED),
+        2 if choices.bool() => choices.pick(&RESERVED),
+        2 => choices.pick(&Op::ALL).spelling(),
         3 => choices.pick(&NUMBERS),
         _ => choices.pick(&STRANGE),
     }

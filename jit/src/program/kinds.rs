@@ -1,5 +1,7 @@
 //! The kinds of instructions that the bytecode tells apart, and every engine with it.
 
+use crate::op::MeasureOp;
+
 /// Arithmetic on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arith {
@@ -50,4 +52,60 @@ pub(crate) enum DirectMeasure {
     TextLength,
     /// `sum(toString(n))`; the second operand is not read.
     TextSum,
+}
+
+/// Arithmetic that is never fused with its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Extra {
+    Min,
+    Max,
+    Mod,
+    /// The second operand is not read.
+    Floor,
+}
+
+/// An element of a sequence that stands out. Tables keep them per variable, once they are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub(crate) enum Extreme {
+    First,
+    Last,
+    Least,
+    Greatest,
+}
+
+impl Extreme {
+    pub(crate) const ALL: [Extreme; 4] =
+        [Extreme::First, Extreme::Last, Extreme::Least, Extreme::Greatest];
+
+    /// The operator that gives it.
+    pub(crate) const fn measure(self) -> MeasureOp {
+        match self {
+            Extreme::First => MeasureOp::First,
+            Extreme::Last => MeasureOp::Last,
+            Extreme::Least => MeasureOp::Least,
+            Extreme::Greatest => MeasureOp::Greatest,
+        }
+    }
+}
+
+/// A number that is looked up in a sequence, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Of a sequence that was made: its elements are not needed.
+    Length,
+    Extreme(Extreme),
+    At,
+    Count,
+    IndexOf,
+}
+
+/// A way to make a sequence that is no slice of the dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Making {
+    Join,
+    Sort,
+    Upper,
+    Lower,
 }

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::{
-    Arith, Bits, Comparison, ComparisonKernel, DirectMeasure, Domain, Instr, LogicInstr, Num,
-    Program, Seq,
+    Arith, Bits, Comparison, ComparisonKernel, DirectMeasure, Domain, Extra, Instr, LogicInstr,
+    Look, Making, Num, Program, Seq,
 };
-use crate::op::{LogicOp, Op};
+use crate::op::{LogicOp, Op, TestOp};
 use crate::schema::{Schema, Var};
 
 /// A program as text; see [`Program::listing`].
@@ -30,6 +30,10 @@ impl<'a> Listing<'a> {
             Num::Column(var) => self.name(var).to_owned(),
             Num::Length(var) => format!("length({})", self.name(var)),
             Num::Sum(var) => format!("sum({})", self.name(var)),
+            Num::Extreme(var, extreme) => {
+                let measure = Op::from(extreme.measure());
+                format!("{}({})", measure.spelling(), self.name(var))
+            }
             Num::Register(register) => format!("n{register}"),
             Num::Constant(value) => format!("{value:?}"),
         }
@@ -58,6 +62,41 @@ impl<'a> Listing<'a> {
                 format!("n{to} = {} {}, {}", arith_name(*op), self.num(*a), self.num(*b))
             }
             Instr::Abs { to, a } => format!("n{to} = abs {}", self.num(*a)),
+            Instr::Extra { op: Extra::Floor, to, a, .. } => {
+                format!("n{to} = floor {}", self.num(*a))
+            }
+            Instr::Extra { op, to, a, b } => {
+                format!("n{to} = {} {}, {}", extra_name(*op), self.num(*a), self.num(*b))
+            }
+            Instr::Look { look, to, s, t, n } => match look {
+                Look::Length => format!("n{to} = length {}", self.seq(*s)),
+                Look::Extreme(extreme) => {
+                    let measure = Op::from(extreme.measure());
+                    format!("n{to} = {} {}", measure.spelling(), self.seq(*s))
+                }
+                Look::At => format!("n{to} = at {}, {}", self.seq(*s), self.num(*n)),
+                Look::Count => format!("n{to} = count {}, {}", self.seq(*s), self.num(*n)),
+                Look::IndexOf => format!("n{to} = indexOf {}, {}", self.seq(*s), self.seq(*t)),
+            },
+            Instr::Make { making, to, s, t } => match making {
+                Making::Join => format!("s{to} = join {}, {}", self.seq(*s), self.seq(*t)),
+                Making::Sort => format!("s{to} = sort {}", self.seq(*s)),
+                Making::Upper => format!("s{to} = upper {}", self.seq(*s)),
+                Making::Lower => format!("s{to} = lower {}", self.seq(*s)),
+            },
+            Instr::Test { op, negate, s, t } => {
+                let not = if *negate { "not " } else { "" };
+                let name = Op::from(*op).spelling();
+                match op {
+                    TestOp::Sorted => format!("a{atom} = {not}{name} {}", self.seq(*s)),
+                    TestOp::Contains
+                    | TestOp::StartsWith
+                    | TestOp::EndsWith
+                    | TestOp::SameElements => {
+                        format!("a{atom} = {not}{name} {}, {}", self.seq(*s), self.seq(*t))
+                    }
+                }
+            }
             Instr::Measure { measure, to, a, b } => {
                 let (name, a, b) = (measure_name(*measure), self.num(*a), self.num(*b));
                 match measure {
@@ -122,6 +161,15 @@ fn arith_name(op: Arith) -> &'static str {
         Arith::Sub => "sub",
         Arith::Mul => "mul",
         Arith::Div => "div",
+    }
+}
+
+fn extra_name(op: Extra) -> &'static str {
+    match op {
+        Extra::Min => "min",
+        Extra::Max => "max",
+        Extra::Mod => "mod",
+        Extra::Floor => "floor",
     }
 }
 

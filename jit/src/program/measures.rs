@@ -6,7 +6,8 @@
 
 use std::io::Write as _;
 
-use super::{DirectMeasure, Instr, Item, Num, Program, Register, Seq, constant};
+use super::lookups::{MOST_ELEMENTS, NO_NUMBER};
+use super::{DirectMeasure, Instr, Item, Look, Making, Num, Program, Register, Seq, constant};
 use crate::interval::Interval;
 use crate::op;
 use crate::schema::Var;
@@ -34,12 +35,14 @@ impl Program {
     /// Lowers `length(s)`, where `s` is on top of the stack.
     pub(super) fn length(&mut self, table: &Table) -> Item {
         let s = self.pop_seq();
+        let longest = if self.is_part(s) {
+            table.dictionary().longest.max(LONGEST_NUMBER) as f64
+        } else {
+            MOST_ELEMENTS
+        };
         match self.length_of(s) {
             Num::Constant(length) => constant(length),
-            length => {
-                let longest = table.dictionary().longest.max(LONGEST_NUMBER);
-                Item::Num(length, Interval::integers(0.0, longest as f64))
-            }
+            length => Item::Num(length, Interval::integers(0.0, longest)),
         }
     }
 
@@ -68,15 +71,28 @@ impl Program {
                 Num::Constant(Decimal::new(op::index(n)).bytes().len() as f64)
             }
             Instr::ToString { n, .. } => self.measure_text(register, DirectMeasure::TextLength, n),
+            Instr::Make { making: Making::Sort | Making::Upper | Making::Lower, s, .. } => {
+                self.code.remove(maker);
+                self.length_of(s)
+            }
+            Instr::Make { making: Making::Join, .. } => {
+                // Next to the sequence: what was lowered since may read the length. No register that was
+                // used since may hold it.
+                let to = self.num_registers as Register;
+                self.num_registers += 1;
+                let look = Instr::Look { look: Look::Length, to, s, t: s, n: NO_NUMBER };
+                self.code.insert(maker + 1, look);
+                Num::Register(to)
+            }
             other => unreachable!("{other:?} makes no sequence"),
         }
     }
 
     /// Lowers `sum(s)`, where `s` is on top of the stack.
     pub(super) fn sum(&mut self, table: &Table) -> Item {
-        // Where sums are exact, the order of the elements does not matter.
-        let exact = table.dictionary().prefix_sums().is_some();
         let mut s = self.pop_seq();
+        // Where sums are exact, the order of the elements does not matter.
+        let exact = table.dictionary().prefix_sums().is_some() && self.is_part(s);
         while let Seq::Register(register) = s {
             let maker = self.maker(register);
             match self.code[maker] {
@@ -96,6 +112,10 @@ impl Program {
                     self.code.remove(maker);
                     s = flipped;
                 }
+                Instr::Make { making: Making::Sort, s: unsorted, .. } if exact => {
+                    self.code.remove(maker);
+                    s = unsorted;
+                }
                 _ => break,
             }
         }
@@ -109,6 +129,19 @@ impl Program {
                 let facts = if exact { Interval::integers(-bound, bound) } else { Interval::ANY };
                 Item::Num(Num::Register(to), facts)
             }
+        }
+    }
+
+    /// Whether a sequence has elements of one sequence of the table or of the text of a number, and no others.
+    fn is_part(&self, s: Seq) -> bool {
+        let Seq::Register(register) = s else { return true };
+        match self.code[self.maker(register)] {
+            Instr::Flip { s, .. }
+            | Instr::Truncate { s, .. }
+            | Instr::Remove { s, .. }
+            | Instr::Make { making: Making::Sort, s, .. } => self.is_part(s),
+            Instr::ToString { .. } => true,
+            _ => false,
         }
     }
 
@@ -127,9 +160,13 @@ impl Program {
             Instr::Flip { to, .. }
             | Instr::Truncate { to, .. }
             | Instr::Remove { to, .. }
-            | Instr::ToString { to, .. } => to == register,
+            | Instr::ToString { to, .. }
+            | Instr::Make { to, .. } => to == register,
             Instr::Arith { .. }
             | Instr::Abs { .. }
+            | Instr::Extra { .. }
+            | Instr::Look { .. }
+            | Instr::Test { .. }
             | Instr::Measure { .. }
             | Instr::Sum { .. }
             | Instr::Compare { .. }

@@ -1,6 +1,6 @@
 //! What an atom reads of a row, and what that costs.
 
-use super::{Arith, Instr, Num, Program, Seq};
+use super::{Arith, Extra, Extreme, Instr, Look, Num, Program, Seq};
 use crate::schema::Var;
 
 /// A part of a row that atoms read.
@@ -17,6 +17,21 @@ pub(crate) enum Part {
     Whole,
     Length,
     Sum,
+    First,
+    Last,
+    Least,
+    Greatest,
+}
+
+impl From<Extreme> for Part {
+    fn from(extreme: Extreme) -> Part {
+        match extreme {
+            Extreme::First => Part::First,
+            Extreme::Last => Part::Last,
+            Extreme::Least => Part::Least,
+            Extreme::Greatest => Part::Greatest,
+        }
+    }
 }
 
 impl Program {
@@ -26,6 +41,7 @@ impl Program {
         for instr in &self.code {
             match *instr {
                 Instr::Arith { a, b, .. }
+                | Instr::Extra { a, b, .. }
                 | Instr::Measure { a, b, .. }
                 | Instr::Compare { a, b, .. } => {
                     reads.extend([a, b].into_iter().filter_map(of_num));
@@ -36,7 +52,12 @@ impl Program {
                     reads.extend(of_seq(s).into_iter().chain(of_num(n)));
                 }
                 Instr::ToString { n, .. } => reads.extend(of_num(n)),
-                Instr::SeqEq { s, t, .. } => reads.extend([s, t].into_iter().filter_map(of_seq)),
+                Instr::SeqEq { s, t, .. } | Instr::Test { s, t, .. } | Instr::Make { s, t, .. } => {
+                    reads.extend([s, t].into_iter().filter_map(of_seq));
+                }
+                Instr::Look { s, t, n, .. } => {
+                    reads.extend([s, t].into_iter().filter_map(of_seq).chain(of_num(n)));
+                }
             }
         }
         reads.sort_unstable();
@@ -51,6 +72,11 @@ impl Program {
             Instr::Arith { op: Arith::Div, .. } => 3,
             Instr::Arith { .. } | Instr::Abs { .. } | Instr::Flip { .. } => 1,
             Instr::Compare { .. } => 2,
+            Instr::Extra { op: Extra::Mod, .. } => 6,
+            Instr::Extra { .. } => 1,
+            Instr::Make { .. } => 2,
+            Instr::Look { look: Look::Length, .. } => 1,
+            Instr::Look { .. } | Instr::Test { .. } => 20,
             Instr::Measure { .. } => 4,
             Instr::Truncate { .. } | Instr::Remove { .. } | Instr::ToString { .. } => 6,
             Instr::Sum { .. } | Instr::SeqEq { .. } => 10,
@@ -64,6 +90,7 @@ fn of_num(num: Num) -> Option<Read> {
         Num::Column(var) => Some(Read { var, part: Part::Whole }),
         Num::Length(var) => Some(Read { var, part: Part::Length }),
         Num::Sum(var) => Some(Read { var, part: Part::Sum }),
+        Num::Extreme(var, extreme) => Some(Read { var, part: extreme.into() }),
         Num::Register(_) | Num::Constant(_) => None,
     }
 }

@@ -20,6 +20,7 @@ use hashbrown::HashTable;
 
 use super::prefix::Prefix;
 use crate::hash::Mixer;
+use crate::op;
 use crate::tolerance::Tolerance;
 
 /// Sequences that are kept as bytes are followed by this many more, so that as many can be read at once
@@ -62,6 +63,8 @@ pub(crate) struct Dictionary {
     bytes: Option<Vec<u8>>,
     /// The number that each code stands for.
     alphabet: Vec<f64>,
+    /// The codes of ASCII letters that are used, or in the other case.
+    letters: [u32; 128],
     /// Whether different codes are always unequal numbers, so that codes compare for numbers.
     pub(crate) separated: bool,
     /// The sums of the first i forward elements, if they can be had: all elements are integers, and
@@ -84,6 +87,25 @@ impl Dictionary {
     #[inline]
     pub(crate) fn number(&self, code: u32) -> f64 {
         self.alphabet[code as usize]
+    }
+
+    /// The code of a capital for that of a small ASCII letter; other codes stay.
+    #[inline]
+    pub(crate) fn upper(&self, code: u32) -> u32 {
+        self.respelled(code, op::upper)
+    }
+
+    /// The code of a small letter for that of an ASCII capital; other codes stay.
+    #[inline]
+    pub(crate) fn lower(&self, code: u32) -> u32 {
+        self.respelled(code, op::lower)
+    }
+
+    fn respelled(&self, code: u32, case: impl Fn(f64) -> f64) -> u32 {
+        let number = self.number(code);
+        let cased = case(number);
+        // Letters are all that change, and NaN stays.
+        if cased == number || number.is_nan() { code } else { self.letters[cased as usize] }
     }
 
     /// Exact prefix sums of the forward half, if there are any.
@@ -207,9 +229,26 @@ impl Builder {
         code
     }
 
-    pub(crate) fn finish(self, tolerance: &Tolerance) -> (Dictionary, Spans) {
+    /// Gives every letter that is used a code in both cases; where all of them are.
+    fn letters(&mut self) -> [u32; 128] {
+        let mut letters = [0; 128];
+        for code in 0..self.alphabet.len() {
+            let letter = self.alphabet[code];
+            for cased in [op::upper(letter), op::lower(letter)] {
+                if op::upper(letter) != op::lower(letter) && !letter.is_nan() {
+                    letters[cased as usize] = self.code(cased);
+                }
+            }
+        }
+        letters
+    }
+
+    pub(crate) fn finish(mut self, tolerance: &Tolerance) -> (Dictionary, Spans) {
         let half = self.codes.len();
         let flipped = self.flipped(2 * half as u32);
+        // The arena has no letter that is only there in the other case.
+        let used = self.alphabet.len();
+        let letters = self.letters();
         let Builder { mut codes, alphabet, spans, longest, .. } = self;
         let separated = is_separated(&alphabet, tolerance);
         let largest_sum = spans
@@ -221,12 +260,12 @@ impl Builder {
         codes.reserve_exact(codes.len());
         codes.extend_from_within(..);
         codes[half..].reverse();
-        let bytes = (alphabet.len() <= 1 << u8::BITS).then(|| {
+        let bytes = (used <= 1 << u8::BITS).then(|| {
             let padding = std::iter::repeat_n(0, RUN);
             codes.iter().map(|&code| code as u8).chain(padding).collect()
         });
         let dictionary =
-            Dictionary { codes, bytes, alphabet, separated, prefix, longest, largest_sum };
+            Dictionary { codes, bytes, alphabet, letters, separated, prefix, longest, largest_sum };
         (dictionary, Spans { starts: spans.iter().map(|span| span.0).collect(), flipped })
     }
 }

@@ -12,16 +12,18 @@
 mod aligned;
 mod column;
 pub(crate) mod dictionary;
+mod extremes;
 mod pick;
 pub(crate) mod prefix;
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use self::column::{Column, Sequences};
 
 use self::aligned::AlignedNumbers;
 use self::dictionary::Dictionary;
+use self::extremes::Extremes;
 use crate::interval::Interval;
 use crate::mask::{Layout, WORD};
 use crate::op::{self, Type, Value};
@@ -118,6 +120,8 @@ pub(crate) struct SeqColumn {
     pub(crate) lens: Vec<u32>,
     pub(crate) length: NumColumn,
     pub(crate) sum: NumColumn,
+    /// What no relation has asked for yet is not there.
+    extremes: OnceLock<Box<Extremes>>,
 }
 
 impl Table {
@@ -303,6 +307,7 @@ fn sequences(
         lens: padded(&lens),
         length: numbers(layout, &lengths),
         sum: numbers(layout, &sums),
+        extremes: OnceLock::new(),
     })
 }
 

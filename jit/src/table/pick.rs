@@ -1,6 +1,6 @@
 //! Some rows of a table, as a table.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{AlignedNumbers, NumColumn, SeqColumn, StoredColumn, Table};
 use crate::mask::Layout;
@@ -23,6 +23,7 @@ impl Table {
                 lens: pick.of(&column.lens),
                 length: pick.numbers(&column.length),
                 sum: pick.numbers(&column.sum),
+                extremes: OnceLock::new(),
             })),
         };
         Table {

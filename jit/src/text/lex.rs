@@ -78,7 +78,7 @@ fn first_token(rest: &str) -> Result<(usize, Token<'_>), ParseErrorKind> {
         ',' => (1, Token::Comma),
         _ if starts_identifier(first) => {
             let end = rest.find(|c| !continues_identifier(c)).unwrap_or(rest.len());
-            (end, word(&rest[..end]))
+            (end, word(&rest[..end], &rest[end..]))
         }
         _ if starts_number(rest) => {
             let end = number_end(rest);
@@ -88,14 +88,19 @@ fn first_token(rest: &str) -> Result<(usize, Token<'_>), ParseErrorKind> {
     })
 }
 
-fn word(word: &str) -> Token<'_> {
+/// The token of a word, given what comes after it: the names of functions that are not the paper's are words of
+/// the language only before a parenthesis, so that parameters may have them (`clamp(x, min, max)`).
+fn word<'a>(word: &'a str, after: &str) -> Token<'a> {
     match word {
         "true" => Token::Bool(true),
         "false" => Token::Bool(false),
         "inf" => Token::Number(f64::INFINITY),
         "nan" => Token::Nan,
         _ => match Op::ALL.into_iter().find(|op| op.spelling() == word) {
-            Some(op) if op.fixity() == Fixity::Call => Token::Function(op),
+            Some(op) if op.fixity() == Fixity::Call => {
+                let is_called = op.is_papers() || after.trim_start().starts_with('(');
+                if is_called { Token::Function(op) } else { Token::Name(word) }
+            }
             Some(op) => Token::Operator(op),
             None => Token::Name(word),
         },

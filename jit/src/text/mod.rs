@@ -11,13 +11,16 @@
 //! | 5 | `and`, also `&&` | to the left |
 //! | 6 | `not x`, also `!x` | prefix |
 //! | 7 | `== != < > <= >=` | not at all: `a < b < c` is an error |
-//! | 8 | `+ -` | to the left |
-//! | 9 | `* /` | to the left |
+//! | 8 | `+ - ++` | to the left |
+//! | 9 | `* / mod` | to the left |
 //! | 10 | `-x` | prefix |
 //! | 11 | `abs(x)` and all other functions | |
 //!
 //! `not` is looser than the comparisons: `!a == b` is `not (a == b)`. On Bool, `==` and `!=` read
 //! as `iff` and `xor` but bind like comparisons. Printing uses the words, never the alternatives.
+//!
+//! The names of the functions that are not the paper's (`min`, `first`, `sort` …) are words only before a
+//! parenthesis, and `mod` only between operands: elsewhere they may be variables.
 //!
 //! Numbers are decimal with an optional fraction and exponent, rounded to the nearest f64, or
 //! `inf`. A minus before one, where an operand is expected, is its sign: `-0` is the constant -0. A

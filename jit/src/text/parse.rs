@@ -117,6 +117,8 @@ impl Parser<'_> {
             Token::Function(function) => self.call(function, at),
             Token::Open => self.wait(StackEntry::Bracket { at, call: None }, at),
             Token::Operator(Op::Sub) => self.minus(at),
+            // A word of the language only between operands.
+            Token::Operator(Op::Mod) => self.variable(lexeme.text, at),
             Token::Operator(op) => match op.fixity() {
                 Fixity::Prefix(binding) => self.wait(StackEntry::Operator { op, binding, at }, at),
                 Fixity::Infix(..) | Fixity::Call => Err(unexpected(lexeme, OPERAND)),

@@ -209,7 +209,9 @@ fn errors_tell_what_to_do() {
         (
             "0 < len(s)",
             "line 1, column 5: unknown function `len`; \
-             there are abs, length, sum, flip, remove, truncate, toString",
+             there are abs, length, sum, flip, remove, truncate, toString, min, max, floor, \
+             sort, upper, lower, first, last, least, greatest, at, count, indexOf, contains, \
+             startsWith, endsWith, sameElements, sorted",
         ),
     ] {
         assert_eq!(parse(text, &schema()).unwrap_err().to_string(), message);

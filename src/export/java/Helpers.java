@@ -130,6 +130,165 @@ final class Helpers {
         return Long.toString((long) n).chars().asDoubleStream().toArray();
     }
 
+    // [smaller]
+    /** The smaller number; NaN if either is NaN. */
+    private static double smaller(double a, double b) {
+        return a < b || Double.isNaN(a) ? a : b;
+    }
+
+    // [larger]
+    /** The larger number; NaN if either is NaN. */
+    private static double larger(double a, double b) {
+        return a > b || Double.isNaN(a) ? a : b;
+    }
+
+    // [modulo: eq]
+    /** What is left of the first number after multiples of the second, with the sign of the second; 0 where that equals 0. */
+    private static double modulo(double a, double b) {
+        if (eq(b, 0.0)) {
+            return 0.0;
+        }
+        double rest = a % b;
+        return rest == 0.0 || rest < 0.0 == b < 0.0 ? rest : rest + b;
+    }
+
+    // [floor]
+    /** The largest integer that is not more. */
+    private static double floor(double a) {
+        return Math.floor(a);
+    }
+
+    // [at]
+    /** The element at an index, cut to an integer; negative ones count from the end; 0 where there is none. */
+    private static double at(double[] s, double n) {
+        long index = (long) n < 0 ? (long) n + s.length : (long) n;
+        return index >= 0 && index < s.length ? s[(int) index] : 0.0;
+    }
+
+    // [first: at]
+    /** The first element; 0 if there is none. */
+    private static double first(double[] s) {
+        return at(s, 0.0);
+    }
+
+    // [last: at]
+    /** The last element; 0 if there is none. */
+    private static double last(double[] s) {
+        return at(s, -1.0);
+    }
+
+    // [sort]
+    /** The elements in ascending order, NaN last. */
+    private static double[] ascending(double[] s) {
+        double[] ordered = s.clone();
+        Arrays.sort(ordered);
+        return ordered;
+    }
+
+    // [least: sort, at]
+    /** The first element in ascending order; 0 if there is none. */
+    private static double least(double[] s) {
+        return at(ascending(s), 0.0);
+    }
+
+    // [greatest: sort, at]
+    /** The last element in ascending order; 0 if there is none. */
+    private static double greatest(double[] s) {
+        return at(ascending(s), -1.0);
+    }
+
+    // [join]
+    /** The elements of both, one after the other. */
+    private static double[] join(double[] s, double[] t) {
+        double[] all = Arrays.copyOf(s, s.length + t.length);
+        System.arraycopy(t, 0, all, s.length, t.length);
+        return all;
+    }
+
+    // [upper_case]
+    /** With capitals for the small letters of ASCII. */
+    private static double[] upperCase(double[] s) {
+        double[] cased = s.clone();
+        for (int i = 0; i < s.length; i++) {
+            cased[i] = s[i] >= 97 && s[i] <= 122 && s[i] == (int) s[i] ? s[i] - 32 : s[i];
+        }
+        return cased;
+    }
+
+    // [lower_case]
+    /** With small letters for the capitals of ASCII. */
+    private static double[] lowerCase(double[] s) {
+        double[] cased = s.clone();
+        for (int i = 0; i < s.length; i++) {
+            cased[i] = s[i] >= 65 && s[i] <= 90 && s[i] == (int) s[i] ? s[i] + 32 : s[i];
+        }
+        return cased;
+    }
+
+    // [count: eq]
+    /** How many elements equal a number. */
+    private static double count(double[] s, double n) {
+        int equal = 0;
+        for (double element : s) {
+            equal += eq(element, n) ? 1 : 0;
+        }
+        return equal;
+    }
+
+    // [occurs: eq]
+    /** Whether a sequence has the elements of another from a place on. */
+    private static boolean occurs(double[] s, double[] t, int place) {
+        boolean same = place >= 0 && place + t.length <= s.length;
+        for (int i = 0; same && i < t.length; i++) {
+            same = eq(s[place + i], t[i]);
+        }
+        return same;
+    }
+
+    // [starts_with: occurs]
+    /** Whether the first elements are those of another sequence. */
+    private static boolean startsWith(double[] s, double[] t) {
+        return occurs(s, t, 0);
+    }
+
+    // [ends_with: occurs]
+    /** Whether the last elements are those of another sequence. */
+    private static boolean endsWith(double[] s, double[] t) {
+        return occurs(s, t, s.length - t.length);
+    }
+
+    // [index_of: occurs]
+    /** The first place from which on a sequence has the elements of another; -1 if there is none. */
+    private static double indexOf(double[] s, double[] t) {
+        int place = 0;
+        while (place <= s.length && !occurs(s, t, place)) {
+            place++;
+        }
+        return place <= s.length ? place : -1;
+    }
+
+    // [contains: index_of]
+    /** Whether a sequence has the elements of another somewhere, one after the other. */
+    private static boolean contains(double[] s, double[] t) {
+        return indexOf(s, t) >= 0;
+    }
+
+    // [same_elements: sort, eq_seq]
+    /** Whether two sequences are equal in ascending order. */
+    private static boolean sameElements(double[] s, double[] t) {
+        return eq(ascending(s), ascending(t));
+    }
+
+    // [is_sorted: lt]
+    /** Whether no element is less than the one before it; NaN is more than every number. */
+    private static boolean isSorted(double[] s) {
+        boolean sorted = true;
+        for (int i = 1; i < s.length; i++) {
+            sorted &= Double.isNaN(s[i]) || !Double.isNaN(s[i - 1]) && !lt(s[i], s[i - 1]);
+        }
+        return sorted;
+    }
+
     // [number]
     /** In relations the elements of arrays and lists of texts are numbers: their places here. */
     private static final String[] TEXTS = {

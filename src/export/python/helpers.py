@@ -116,6 +116,128 @@ def to_text(n):
     return [float(ord(c)) for c in str(index(n))]
 
 
+# [smaller]
+def smaller(a, b):
+    """The smaller number; NaN if either is NaN."""
+    return a if a < b or math.isnan(a) else b
+
+
+# [larger]
+def larger(a, b):
+    """The larger number; NaN if either is NaN."""
+    return a if a > b or math.isnan(a) else b
+
+
+# [modulo: eq]
+def modulo(a, b):
+    """What is left of the first number after multiples of the second; 0 where that equals 0."""
+    return 0.0 if eq(b, 0.0) else a % b
+
+
+# [floor]
+def floor(a):
+    """The largest integer that is not more."""
+    return float(math.floor(a)) if math.isfinite(a) else a
+
+
+# [at: index]
+def at(s, n):
+    """The element at an index; negative ones count from the end; 0 where there is none."""
+    i = index(n)
+    return s[i] if -len(s) <= i < len(s) else 0.0
+
+
+# [first: at]
+def first(s):
+    """The first element; 0 if there is none."""
+    return at(s, 0.0)
+
+
+# [last: at]
+def last(s):
+    """The last element; 0 if there is none."""
+    return at(s, -1.0)
+
+
+# [sort]
+def in_order(s):
+    """The elements in ascending order, NaN last."""
+    return sorted(x for x in s if x == x) + [x for x in s if x != x]
+
+
+# [least: sort, at]
+def least(s):
+    """The first element in ascending order; 0 if there is none."""
+    return at(in_order(s), 0.0)
+
+
+# [greatest: sort, at]
+def greatest(s):
+    """The last element in ascending order; 0 if there is none."""
+    return at(in_order(s), -1.0)
+
+
+# [join]
+def join(s, t):
+    """The elements of both, one after the other."""
+    return s + t
+
+
+# [upper_case]
+def upper_case(s):
+    """With capitals for the small letters of ASCII."""
+    return [c - 32.0 if 97 <= c <= 122 and c == int(c) else c for c in s]
+
+
+# [lower_case]
+def lower_case(s):
+    """With small letters for the capitals of ASCII."""
+    return [c + 32.0 if 65 <= c <= 90 and c == int(c) else c for c in s]
+
+
+# [count: eq]
+def count(s, n):
+    """How many elements equal a number."""
+    return float(len([x for x in s if eq(x, n)]))
+
+
+# [starts_with: eq_seq]
+def starts_with(s, t):
+    """Whether the first elements are those of another sequence."""
+    return eq_seq(s[: len(t)], t)
+
+
+# [ends_with: eq_seq]
+def ends_with(s, t):
+    """Whether the last elements are those of another sequence."""
+    return len(t) <= len(s) and eq_seq(s[len(s) - len(t) :], t)
+
+
+# [index_of: starts_with]
+def index_of(s, t):
+    """The first place from which on a sequence has the elements of another; -1 if there is none."""
+    places = (i for i in range(len(s) + 1) if starts_with(s[i:], t))
+    return float(next(places, -1))
+
+
+# [contains: index_of]
+def contains(s, t):
+    """Whether a sequence has the elements of another somewhere, one after the other."""
+    return index_of(s, t) >= 0
+
+
+# [same_elements: sort, eq_seq]
+def same_elements(s, t):
+    """Whether two sequences are equal in ascending order."""
+    return eq_seq(in_order(s), in_order(t))
+
+
+# [is_sorted: lt]
+def is_sorted(s):
+    """Whether no element is less than the one before it; NaN is more than every number."""
+    return all(b != b or (a == a and not lt(b, a)) for a, b in zip(s, s[1:]))
+
+
 # [whole]
 def whole(x):
     """A number that is an integer, as one."""

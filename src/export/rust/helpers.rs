@@ -102,6 +102,137 @@ fn to_text(n: f64) -> Vec<f64> {
     (n as i64).to_string().bytes().map(f64::from).collect()
 }
 
+// [smaller]
+/// The smaller number; NaN if either is NaN.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b || a.is_nan() { a } else { b }
+}
+
+// [larger]
+/// The larger number; NaN if either is NaN.
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
+}
+
+// [modulo: eq]
+/// What is left of the first number after multiples of the second, with the sign of the second; 0 where that equals 0.
+fn modulo(a: f64, b: f64) -> f64 {
+    if eq(b, 0.0) {
+        return 0.0;
+    }
+    let rest = a % b;
+    if rest == 0.0 || (rest < 0.0) == (b < 0.0) { rest } else { rest + b }
+}
+
+// [floor]
+/// The largest integer that is not more.
+fn floor(a: f64) -> f64 {
+    a.floor()
+}
+
+// [at]
+/// The element at an index, cut to an integer; negative ones count from the end; 0 where there is none.
+fn at(s: &[f64], n: f64) -> f64 {
+    let (n, len) = (n as i64, s.len() as i64);
+    let index = if n < 0 { n + len } else { n };
+    if 0 <= index && index < len { s[index as usize] } else { 0.0 }
+}
+
+// [first: at]
+/// The first element; 0 if there is none.
+fn first(s: &[f64]) -> f64 {
+    at(s, 0.0)
+}
+
+// [last: at]
+/// The last element; 0 if there is none.
+fn last(s: &[f64]) -> f64 {
+    at(s, -1.0)
+}
+
+// [sort]
+/// The elements in ascending order, NaN last.
+fn sort(s: &[f64]) -> Vec<f64> {
+    let mut sorted = s.to_vec();
+    sorted.sort_by(|a, b| a.is_nan().cmp(&b.is_nan()).then(a.total_cmp(b)));
+    sorted
+}
+
+// [least: sort, at]
+/// The first element in ascending order; 0 if there is none.
+fn least(s: &[f64]) -> f64 {
+    at(&sort(s), 0.0)
+}
+
+// [greatest: sort, at]
+/// The last element in ascending order; 0 if there is none.
+fn greatest(s: &[f64]) -> f64 {
+    at(&sort(s), -1.0)
+}
+
+// [join]
+/// The elements of both, one after the other.
+fn join(s: &[f64], t: &[f64]) -> Vec<f64> {
+    [s, t].concat()
+}
+
+// [upper_case]
+/// With capitals for the small letters of ASCII.
+fn upper_case(s: &[f64]) -> Vec<f64> {
+    let capital = |&c: &f64| if (97.0..=122.0).contains(&c) && c.fract() == 0.0 { c - 32.0 } else { c };
+    s.iter().map(capital).collect()
+}
+
+// [lower_case]
+/// With small letters for the capitals of ASCII.
+fn lower_case(s: &[f64]) -> Vec<f64> {
+    let small = |&c: &f64| if (65.0..=90.0).contains(&c) && c.fract() == 0.0 { c + 32.0 } else { c };
+    s.iter().map(small).collect()
+}
+
+// [count: eq]
+/// How many elements equal a number.
+fn count(s: &[f64], n: f64) -> f64 {
+    s.iter().filter(|element| eq(**element, n)).count() as f64
+}
+
+// [starts_with: eq_seq]
+/// Whether the first elements are those of another sequence.
+fn starts_with(s: &[f64], t: &[f64]) -> bool {
+    t.len() <= s.len() && eq_seq(&s[..t.len()], t)
+}
+
+// [ends_with: eq_seq]
+/// Whether the last elements are those of another sequence.
+fn ends_with(s: &[f64], t: &[f64]) -> bool {
+    t.len() <= s.len() && eq_seq(&s[s.len() - t.len()..], t)
+}
+
+// [index_of: starts_with]
+/// The first place from which on a sequence has the elements of another; -1 if there is none.
+fn index_of(s: &[f64], t: &[f64]) -> f64 {
+    let place = (0..=s.len()).find(|&place| starts_with(&s[place..], t));
+    place.map_or(-1.0, |place| place as f64)
+}
+
+// [contains: index_of]
+/// Whether a sequence has the elements of another somewhere, one after the other.
+fn contains(s: &[f64], t: &[f64]) -> bool {
+    index_of(s, t) >= 0.0
+}
+
+// [same_elements: sort, eq_seq]
+/// Whether two sequences are equal in ascending order.
+fn same_elements(s: &[f64], t: &[f64]) -> bool {
+    eq_seq(&sort(s), &sort(t))
+}
+
+// [is_sorted: lt]
+/// Whether no element is less than the one before it; NaN is more than every number.
+fn is_sorted(s: &[f64]) -> bool {
+    s.windows(2).all(|pair| pair[1].is_nan() || !pair[0].is_nan() && !lt(pair[1], pair[0]))
+}
+
 // [place]
 /// The place of an index in a sequence; negative ones count from the end.
 fn place(len: usize, index: i64) -> Option<usize> {

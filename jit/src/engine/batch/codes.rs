@@ -5,8 +5,8 @@ use hashbrown::HashTable;
 use crate::engine::kernels::Spread;
 use crate::hash::hash;
 use crate::mask::WORD;
-use crate::program::{Part, Read};
-use crate::table::{StoredColumn, Table};
+use crate::program::{Extreme, Part, Read};
+use crate::table::{SeqColumn, StoredColumn, Table};
 
 /// Which kind every row is, padding included.
 #[derive(Clone, Debug)]
@@ -26,7 +26,13 @@ impl Codes {
     /// By one part of the rows, unless it has more than `most` values.
     pub(super) fn of(read: Read, table: &Table, most: usize) -> Option<Codes> {
         let numbers = |values: &[f64]| Codes::by(table, most, |place| values[place].to_bits());
+        let extreme =
+            |column: &SeqColumn, extreme| numbers(column.extremes(table).column(extreme).values());
         match (table.column(read.var), read.part) {
+            (StoredColumn::Seq(column), Part::First) => extreme(column, Extreme::First),
+            (StoredColumn::Seq(column), Part::Last) => extreme(column, Extreme::Last),
+            (StoredColumn::Seq(column), Part::Least) => extreme(column, Extreme::Least),
+            (StoredColumn::Seq(column), Part::Greatest) => extreme(column, Extreme::Greatest),
             (StoredColumn::Num(column), _) => numbers(column.values()),
             (StoredColumn::Seq(column), Part::Length) => numbers(column.length.values()),
             (StoredColumn::Seq(column), Part::Sum) => numbers(column.sum.values()),

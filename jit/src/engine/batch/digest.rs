@@ -295,7 +295,7 @@ fn has(reads: &[Read], read: Read) -> bool {
 
 fn hash(reads: &[Read]) -> u64 {
     let mut mixer = Mixer::new(reads.len() as u64);
-    reads.iter().for_each(|read| mixer.add(u64::from(read.var.0) << 2 | read.part as u64));
+    reads.iter().for_each(|read| mixer.add(u64::from(read.var.0) << 3 | read.part as u64));
     mixer.finish()
 }
 

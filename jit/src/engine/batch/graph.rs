@@ -69,7 +69,8 @@ impl Ref {
 pub(super) enum Truth {
     True,
     Column(Var),
-    /// A comparison of two terms: `NumEq`, `Lt`, `Le` or `SeqEq`.
+    /// A comparison of two terms (`NumEq`, `Lt`, `Le` or `SeqEq`) or a test of one or two; the second of one
+    /// is 0.
     Atom(Op, TermId, TermId),
     And(Ref, Ref),
     Xor(Ref, Ref),
@@ -243,7 +244,15 @@ impl Graph {
                 };
                 truth.0
             }
-            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => self.compute(op, a, b),
+            Class::Test(test) => {
+                let simplify = |graph: &mut Graph, op, a, b| graph.simplify_test(test, op, a, b).0;
+                // What does not depend on the order of its operands is asked in one order.
+                let (a, b) = if op.mirrored().is_some() { (a.min(b), a.max(b)) } else { (a, b) };
+                self.looked_up(op, a, b, simplify)
+            }
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Lookup(_) | Class::Sequence(_) => {
+                self.compute(op, a, b)
+            }
         }
     }
 
@@ -369,7 +378,11 @@ impl Graph {
     pub(super) fn decode(&self, atom: u32, nodes: &mut Vec<Node>, pending: &mut Vec<Decode>) {
         let Truth::Atom(op, a, b) = self.truth(atom) else { unreachable!("asked for an atom") };
         pending.clear();
-        pending.extend([Decode::Emit(op), Decode::Visit(b), Decode::Visit(a)]);
+        pending.push(Decode::Emit(op));
+        if op.arity() == 2 {
+            pending.push(Decode::Visit(b));
+        }
+        pending.push(Decode::Visit(a));
         while let Some(next) = pending.pop() {
             match next {
                 Decode::Emit(op) => nodes.push(Node::Op(op)),

@@ -84,6 +84,35 @@ impl Shape {
         Interval::integers(least, most)
     }
 
+    /// What is known of an element, which may be none.
+    pub(super) fn element(self, may_be_none: bool) -> Interval {
+        let none = Interval::constant(0.0);
+        match (self.longest == 0.0, may_be_none) {
+            (true, _) => none,
+            (false, true) => self.elements.or(none),
+            (false, false) => self.elements,
+        }
+    }
+
+    /// The shape of `s ++ t`.
+    pub(super) fn joined(self, t: Shape) -> Shape {
+        let elements = match (self.longest == 0.0, t.longest == 0.0) {
+            (true, _) => t.elements,
+            (_, true) => self.elements,
+            (false, false) => self.elements.or(t.elements),
+        };
+        Shape { shortest: self.shortest + t.shortest, longest: self.longest + t.longest, elements }
+    }
+
+    /// The shape of `upper(s)` or `lower(s)`, which move letters down or up by so much.
+    pub(super) fn cased(self, down: f64, up: f64) -> Shape {
+        let Interval { lo, hi, .. } = self.elements;
+        if hi < f64::from(b'A') || lo > f64::from(b'z') {
+            return self;
+        }
+        Shape { elements: Interval { lo: lo + down, hi: hi + up, ..self.elements }, ..self }
+    }
+
     /// The shape of `remove(s, n)`.
     pub(super) fn without_one(self) -> Shape {
         Shape { shortest: (self.shortest - 1.0).max(0.0), ..self }

@@ -7,7 +7,7 @@
 use super::graph::{Graph, Ref, Term, TermId, Truth};
 use super::known::{Known, Shape};
 use crate::interval::Interval;
-use crate::op::{ArithmeticOp, Class, MeasureOp, Op, SequenceOp, Value};
+use crate::op::{ArithmeticOp, Class, LookupOp, MeasureOp, Op, SequenceOp, TestOp, Value};
 
 impl Graph {
     /// The term of an operator on terms that was not applied to them before.
@@ -65,14 +65,43 @@ impl Graph {
             }
             Class::Arithmetic(ArithmeticOp::Div) => self.simpler_quotient(a, b),
             Class::Arithmetic(ArithmeticOp::Abs) => self.simpler_magnitude(a),
+            Class::Arithmetic(ArithmeticOp::Min | ArithmeticOp::Max) => {
+                if a == b {
+                    return Some(a);
+                }
+                (a > b).then(|| self.compute(op, b, a))
+            }
+            Class::Arithmetic(ArithmeticOp::Floor) => self.interval(a).integer.then_some(a),
+            Class::Arithmetic(ArithmeticOp::Mod) => None,
             Class::Measure(MeasureOp::Length) => match self.term(a) {
-                Term::Op(Op::Flip, s, _) => Some(self.compute(op, s, 0)),
+                Term::Op(Op::Flip | Op::Sort | Op::Upper | Op::Lower, s, _) => {
+                    Some(self.compute(op, s, 0))
+                }
                 Term::Op(..) | Term::Column(_) | Term::Constant(_) => None,
             },
             Class::Measure(MeasureOp::Sum) => match self.term(a) {
-                Term::Op(Op::Flip, s, _) if self.shape(s).sums_exactly() => {
+                Term::Op(Op::Flip | Op::Sort, s, _) if self.shape(s).sums_exactly() => {
                     Some(self.compute(op, s, 0))
                 }
+                Term::Op(..) | Term::Column(_) | Term::Constant(_) => None,
+            },
+            Class::Measure(MeasureOp::Least | MeasureOp::Greatest) => match self.term(a) {
+                Term::Op(Op::Flip | Op::Sort, s, _) => Some(self.compute(op, s, 0)),
+                Term::Op(..) | Term::Column(_) | Term::Constant(_) => None,
+            },
+            Class::Measure(MeasureOp::First | MeasureOp::Last) | Class::Lookup(_) => None,
+            Class::Sequence(SequenceOp::Sort) => match self.term(a) {
+                Term::Op(Op::Flip, s, _) => Some(self.compute(op, s, 0)),
+                Term::Op(Op::Sort, ..) => Some(a),
+                _ => (self.shape(a).longest <= 1.0).then_some(a),
+            },
+            Class::Sequence(SequenceOp::Join) => match () {
+                () if self.shape(a).longest == 0.0 => Some(b),
+                () if self.shape(b).longest == 0.0 => Some(a),
+                () => None,
+            },
+            Class::Sequence(SequenceOp::Upper | SequenceOp::Lower) => match self.term(a) {
+                Term::Op(Op::Upper | Op::Lower, s, _) => Some(self.compute(op, s, 0)),
                 Term::Op(..) | Term::Column(_) | Term::Constant(_) => None,
             },
             Class::Sequence(SequenceOp::Flip) => match self.term(a) {
@@ -86,7 +115,7 @@ impl Graph {
                 self.shape(a).is_never_cut(self.interval(b)).then_some(a)
             }
             Class::Sequence(SequenceOp::ToString) => None,
-            Class::Comparison(_) | Class::Logic(_) => unreachable!("no term"),
+            Class::Comparison(_) | Class::Logic(_) | Class::Test(_) => unreachable!("no term"),
         }
     }
 
@@ -167,14 +196,57 @@ impl Graph {
                 Known::Num(num(a).over(num(b), &self.tolerance))
             }
             Class::Arithmetic(ArithmeticOp::Abs) => Known::Num(num(a).magnitude()),
+            Class::Arithmetic(ArithmeticOp::Min) => Known::Num(num(a).smaller(num(b))),
+            Class::Arithmetic(ArithmeticOp::Max) => Known::Num(num(a).larger(num(b))),
+            Class::Arithmetic(ArithmeticOp::Mod) => Known::Num(num(a).modulo(num(b))),
+            Class::Arithmetic(ArithmeticOp::Floor) => Known::Num(num(a).floor()),
             Class::Measure(MeasureOp::Length) => Known::Num(self.shape(a).length()),
             Class::Measure(MeasureOp::Sum) => Known::Num(self.shape(a).sum()),
+            Class::Measure(
+                MeasureOp::First | MeasureOp::Last | MeasureOp::Least | MeasureOp::Greatest,
+            ) => Known::Num(self.shape(a).element(self.shape(a).shortest == 0.0)),
+            Class::Lookup(LookupOp::At) => Known::Num(self.shape(a).element(true)),
+            Class::Lookup(LookupOp::Count) => {
+                Known::Num(Interval::integers(0.0, self.shape(a).longest))
+            }
+            Class::Lookup(LookupOp::IndexOf) => {
+                Known::Num(Interval::integers(-1.0, self.shape(a).longest))
+            }
+            Class::Sequence(SequenceOp::Join) => Known::Seq(self.shape(a).joined(self.shape(b))),
+            Class::Sequence(SequenceOp::Sort) => Known::Seq(self.shape(a)),
+            Class::Sequence(SequenceOp::Upper) => Known::Seq(self.shape(a).cased(-32.0, 0.0)),
+            Class::Sequence(SequenceOp::Lower) => Known::Seq(self.shape(a).cased(0.0, 32.0)),
             Class::Sequence(SequenceOp::Flip) => Known::Seq(self.shape(a)),
             Class::Sequence(SequenceOp::Remove) => Known::Seq(self.shape(a).without_one()),
             Class::Sequence(SequenceOp::Truncate) => Known::Seq(self.shape(a).cut(num(b))),
             Class::Sequence(SequenceOp::ToString) => Known::Seq(Shape::of_text(num(a))),
-            Class::Comparison(_) | Class::Logic(_) => unreachable!("no term"),
+            Class::Comparison(_) | Class::Logic(_) | Class::Test(_) => unreachable!("no term"),
         }
+    }
+
+    /// The truth of a test that was not made before.
+    pub(super) fn simplify_test(&mut self, test: TestOp, op: Op, a: TermId, b: TermId) -> Ref {
+        let (unary, ground) = match test {
+            TestOp::Sorted => (true, self.is_ground(a)),
+            TestOp::Contains | TestOp::StartsWith | TestOp::EndsWith | TestOp::SameElements => {
+                (false, self.is_ground(a) && self.is_ground(b))
+            }
+        };
+        if ground {
+            return match self.ground_value(op, a, b) {
+                Value::Bool(value) => Ref::of(value),
+                Value::Num(_) | Value::Seq(_) => unreachable!("tests give truth values"),
+            };
+        }
+        if unary {
+            let is_sorted = matches!(self.term(a), Term::Op(Op::Sort, ..));
+            return if is_sorted || self.shape(a).longest <= 1.0 {
+                Ref::TRUE
+            } else {
+                self.add_truth(Truth::Atom(op, a, b))
+            };
+        }
+        if a == b { Ref::TRUE } else { self.add_truth(Truth::Atom(op, a, b)) }
     }
 
     /// The truth of a comparison that was not made before.

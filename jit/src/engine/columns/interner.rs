@@ -22,6 +22,15 @@ pub(crate) struct Interner {
     ids: HashTable<u32>,
     /// What operators made of known sequences.
     made: HashTable<Made>,
+    /// The extents of the first sequences: of all that there were when they were last asked for.
+    extents: Vec<Extent>,
+}
+
+/// The least and the greatest element of a sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
 }
 
 /// An operator, what it was applied to, and the sequence that it made.
@@ -50,6 +59,7 @@ impl Interner {
             sums: Vec::new(),
             ids: HashTable::new(),
             made: HashTable::new(),
+            extents: Vec::new(),
         };
         interner.intern(&[]);
         interner
@@ -94,13 +104,34 @@ impl Interner {
         id
     }
 
+    /// `s ++ t`.
+    pub(crate) fn join(&mut self, s: u32, t: u32) -> u32 {
+        match (s, t) {
+            (0, _) => t,
+            (_, 0) => s,
+            _ => self.apply(SequenceOp::Join, s, f64::from(t)),
+        }
+    }
+
+    /// The extents of all sequences.
+    pub(crate) fn extents(&mut self) -> &[Extent] {
+        for id in self.extents.len()..self.ends.len() {
+            let elements = &self.elements[span(&self.ends, id as u32)];
+            let extent = Extent { least: op::least(elements), greatest: op::greatest(elements) };
+            self.extents.push(extent);
+        }
+        &self.extents
+    }
+
     /// What an operator makes of a sequence and a number. `flip` does not read the number, `toString` not
     /// the sequence.
     pub(crate) fn apply(&mut self, op: SequenceOp, operand: u32, n: f64) -> u32 {
         // All indices beyond the ends are alike.
         let beyond = self.len(operand) as i64 + 1;
         let index = match op {
-            SequenceOp::Flip => 0,
+            SequenceOp::Flip | SequenceOp::Sort | SequenceOp::Upper | SequenceOp::Lower => 0,
+            // The other operand, not an index.
+            SequenceOp::Join => n as i64,
             SequenceOp::Remove | SequenceOp::Truncate => op::index(n).clamp(-beyond, beyond),
             SequenceOp::ToString => op::index(n),
         };
@@ -111,7 +142,12 @@ impl Interner {
         }
         let sequence = Value::Seq(Cow::Borrowed(self.get(operand)));
         let result = match op {
-            SequenceOp::Flip => op.apply(&[sequence]),
+            SequenceOp::Flip | SequenceOp::Sort | SequenceOp::Upper | SequenceOp::Lower => {
+                op.apply(&[sequence])
+            }
+            SequenceOp::Join => {
+                op.apply(&[sequence, Value::Seq(Cow::Borrowed(self.get(n as u32)))])
+            }
             SequenceOp::Remove | SequenceOp::Truncate => op.apply(&[sequence, Value::Num(n)]),
             SequenceOp::ToString => op.apply(&[Value::Num(n)]),
         };

@@ -14,7 +14,9 @@ use crate::engine::kernels::{Isa, Kernels};
 use crate::engine::slices::{self, Comparator};
 use crate::expr::{Leaf, Node};
 use crate::mask::WORD;
-use crate::op::{Class, ComparisonOp, LogicOp, MeasureOp, Op, SequenceOp, Type, Value};
+use crate::op::{
+    self, Class, ComparisonOp, LogicOp, LookupOp, MeasureOp, Op, SequenceOp, TestOp, Type, Value,
+};
 use crate::table::{Column, SeqColumn, StoredColumn, Table};
 use crate::term::Term;
 
@@ -276,13 +278,54 @@ impl<'t> Columns<'t> {
                 }
             }
             (Class::Measure(op), Values::Seq(s), _) => {
-                let sequences = &self.sequences;
+                let sequences = &mut self.sequences;
                 let to = numbers_of(to);
                 match op {
                     MeasureOp::Length => {
                         collect(to, s.iter().map(|&id| sequences.len(id) as f64));
                     }
                     MeasureOp::Sum => collect(to, s.iter().map(|&id| sequences.sum(id))),
+                    MeasureOp::First | MeasureOp::Last => {
+                        collect(to, s.iter().map(|&id| op.apply(sequences.get(id))));
+                    }
+                    MeasureOp::Least => {
+                        let extent = sequences.extents();
+                        collect(to, s.iter().map(|&id| extent[id as usize].least));
+                    }
+                    MeasureOp::Greatest => {
+                        let extent = sequences.extents();
+                        collect(to, s.iter().map(|&id| extent[id as usize].greatest));
+                    }
+                }
+            }
+            (Class::Lookup(op), Values::Seq(s), second) => {
+                let tolerance = self.table.tolerance();
+                let to = numbers_of(to);
+                match (op, second) {
+                    (LookupOp::At, Values::Num(n)) => {
+                        let rows = s.iter().zip(n);
+                        collect(to, rows.map(|(&s, &n)| op::at(self.sequences.get(s), n)));
+                    }
+                    (LookupOp::Count, Values::Num(n)) => {
+                        let rows = s.iter().zip(n);
+                        let is_it = |n: f64| move |element: &&f64| tolerance.eq(**element, n);
+                        let count =
+                            |(&s, &n)| self.sequences.get(s).iter().filter(is_it(n)).count();
+                        collect(to, rows.map(|row| count(row) as f64));
+                    }
+                    (LookupOp::IndexOf, Values::Seq(t)) => {
+                        let place = |(&s, &t)| self.occurrence(s, t);
+                        let rows = s.iter().zip(t);
+                        collect(to, rows.map(|row| place(row).map_or(-1.0, |place| place as f64)));
+                    }
+                    (LookupOp::At | LookupOp::Count | LookupOp::IndexOf, _) => wrong(),
+                }
+            }
+            (Class::Test(op), Values::Seq(s), Values::Seq(t)) => {
+                let to = bits_of(to);
+                fill(to, rows.div_ceil(WORD), 0);
+                for (row, (&s, &t)) in s.iter().zip(t).enumerate() {
+                    to[row / WORD] |= u64::from(self.test(op, s, t)) << (row % WORD);
                 }
             }
             (Class::Sequence(op), first, second) => {
@@ -300,17 +343,35 @@ impl<'t> Columns<'t> {
                         collect(to, n.iter().map(|&n| sequences.apply(op, 0, n)));
                     }
                     (
+                        SequenceOp::Sort | SequenceOp::Upper | SequenceOp::Lower,
+                        Values::Seq(s),
+                        _,
+                    ) => collect(to, s.iter().map(|&s| sequences.apply(op, s, 0.0))),
+                    (SequenceOp::Join, Values::Seq(s), Values::Seq(t)) => {
+                        let rows = s.iter().zip(t);
+                        collect(to, rows.map(|(&s, &t)| sequences.join(s, t)));
+                    }
+                    (
                         SequenceOp::Flip
                         | SequenceOp::Remove
                         | SequenceOp::Truncate
-                        | SequenceOp::ToString,
+                        | SequenceOp::ToString
+                        | SequenceOp::Join
+                        | SequenceOp::Sort
+                        | SequenceOp::Upper
+                        | SequenceOp::Lower,
                         _,
                         _,
                     ) => wrong(),
                 }
             }
             (
-                Class::Arithmetic(_) | Class::Comparison(_) | Class::Logic(_) | Class::Measure(_),
+                Class::Arithmetic(_)
+                | Class::Comparison(_)
+                | Class::Logic(_)
+                | Class::Measure(_)
+                | Class::Lookup(_)
+                | Class::Test(_),
                 _,
                 _,
             ) => wrong(),
@@ -362,10 +423,31 @@ impl<'t> Columns<'t> {
         }
     }
 
+    /// A test of two sequences, or of one that is given twice.
+    fn test(&mut self, op: TestOp, s: u32, t: u32) -> bool {
+        match op {
+            TestOp::Contains => self.occurrence(s, t).is_some(),
+            TestOp::SameElements => {
+                self.sequences.len(s) == self.sequences.len(t) && {
+                    let [s, t] = [s, t].map(|id| self.sequences.apply(SequenceOp::Sort, id, 0.0));
+                    self.same(s, t)
+                }
+            }
+            TestOp::StartsWith | TestOp::EndsWith | TestOp::Sorted => {
+                op.apply(self.sequence(s), self.sequence(t), self.table.tolerance())
+            }
+        }
+    }
+
+    /// The first place from which on one sequence has the elements of another.
+    fn occurrence(&self, s: u32, t: u32) -> Option<usize> {
+        op::occurrence(self.sequence(s), self.sequence(t), self.table.tolerance())
+    }
+
     /// Whether two sequences are equal within the tolerance.
     fn same(&self, s: u32, t: u32) -> bool {
-        // Every element of a made sequence is one of the table's or a character of a number's text, and the
-        // dictionary has both.
+        // Every element of a made sequence is one of the table's, a letter in its other case or a character of
+        // a number's text, and the dictionary has all of them.
         s == t
             || (!self.table.dictionary().separated
                 && self.sequences.len(s) == self.sequences.len(t)

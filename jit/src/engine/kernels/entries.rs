@@ -4,6 +4,7 @@ use super::arithmetic::{
     ABS, ADD, ANY, DIV, EQ, FINITE, INTEGER, LE, LT, MUL, SUB, arith, compare, equal,
     first_failure, logic_words, ones,
 };
+use super::extra::extra;
 use super::isa::Isa;
 use super::lanes::Pointer;
 use super::measures::{measure, text_views};
@@ -16,7 +17,7 @@ use super::views::{Views, ViewsMut, flip_views, remove_views, truncate_views};
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{Avx2, Avx512};
 use crate::op::LogicOp;
-use crate::program::DirectMeasure;
+use crate::program::{DirectMeasure, Extra};
 use crate::table::prefix::Prefix;
 use crate::tolerance::Tolerance;
 
@@ -24,6 +25,7 @@ use crate::tolerance::Tolerance;
 // splat has eight lanes) and as many words behind a pointer to bits, and nothing that is written overlaps
 // anything that is read. An entry that takes a number of rows has that many behind every pointer.
 pub(super) type ArithEntry = unsafe fn(*mut f64, [Pointer; 4], usize, &Tolerance);
+pub(super) type ExtraEntry = unsafe fn(*mut f64, [Pointer; 2], usize, &Tolerance);
 pub(super) type CompareEntry = unsafe fn(*mut u64, [Pointer; 4], usize, &Tolerance, u64);
 pub(super) type FailureEntry = unsafe fn(*const f64, *const f64, usize, &Tolerance, u8) -> usize;
 pub(super) type LogicEntry = unsafe fn(&mut [u64], &[u64], &[u64]);
@@ -58,6 +60,7 @@ pub(crate) struct Kernels {
     pub(super) sums: SumsEntry,
     pub(super) same_runs: RunsEntry,
     pub(super) spread: SpreadEntry,
+    pub(super) extra: [ExtraEntry; 4],
 }
 
 /// One entry per left side and right side; `Side::split` has the order. What comes before the sides stays
@@ -190,6 +193,12 @@ macro_rules! kernels {
                 [$($feature)?]
                 fn spread_entry[](to: *mut u64, few: *const u64, planes: Planes) = spread::<$lanes>
             }
+            entry! {
+                [$($feature)?]
+                fn extra_entry[const OP: u8](
+                    to: *mut f64, operands: [Pointer; 2], words: usize, tolerance: &Tolerance
+                ) = extra::<OP>
+            }
             Kernels {
                 isa: $isa,
                 arith: [
@@ -232,6 +241,12 @@ macro_rules! kernels {
                 sums: sums_entry,
                 same_runs: same_runs_entry,
                 spread: spread_entry,
+                extra: [
+                    extra_entry::<{ Extra::Min as u8 }>,
+                    extra_entry::<{ Extra::Max as u8 }>,
+                    extra_entry::<{ Extra::Mod as u8 }>,
+                    extra_entry::<{ Extra::Floor as u8 }>,
+                ],
             }
         };
     };

@@ -64,6 +64,9 @@ fn declined(program: &Program, table: &Table, isa: &dyn TargetIsa) -> Option<&'s
         | Instr::Truncate { .. }
         | Instr::Remove { .. }
         | Instr::ToString { .. }
+        | Instr::Make { .. }
+        | Instr::Look { .. }
+        | Instr::Test { .. }
         | Instr::SeqEq { s: Seq::Register(_), .. }
         | Instr::SeqEq { t: Seq::Register(_), .. } => Some("sequence operators"),
         Instr::SeqEq {
@@ -74,6 +77,7 @@ fn declined(program: &Program, table: &Table, isa: &dyn TargetIsa) -> Option<&'s
             let separated = table.dictionary().separated;
             (!separated).then_some("sequences whose elements differ by less than the tolerance")
         }
+        Instr::Extra { .. } => Some("min, max, mod and floor"),
         Instr::Arith { .. } | Instr::Abs { .. } | Instr::Compare { .. } => None,
     })
 }
@@ -239,7 +243,7 @@ impl Emitter<'_> {
         let bases = self.bases.clone();
         for (i, operand) in self.operands.iter().enumerate() {
             let offset = match operand {
-                Operand::Num(_) | Operand::Length(_) | Operand::Sum(_) => at,
+                Operand::Num(_) | Operand::Length(_) | Operand::Sum(_) | Operand::Extreme(..) => at,
                 Operand::Starts(_) | Operand::Flipped(_) => self.builder.ins().ushr_imm_u(at, 1),
                 Operand::Bits(_) => bit_at,
             };
@@ -332,7 +336,11 @@ impl Emitter<'_> {
                 | Instr::Flip { .. }
                 | Instr::Truncate { .. }
                 | Instr::Remove { .. }
-                | Instr::ToString { .. } => unreachable!("declined"),
+                | Instr::ToString { .. }
+                | Instr::Make { .. }
+                | Instr::Look { .. }
+                | Instr::Test { .. }
+                | Instr::Extra { .. } => unreachable!("declined"),
             }
         }
         mask.expect("an atom ends in a comparison")
@@ -354,7 +362,7 @@ impl Emitter<'_> {
                 self.pair.registers[usize::from(register)].expect("written before it is read")
             }
             Num::Constant(value) => self.constant(value),
-            Num::Column(_) | Num::Length(_) | Num::Sum(_) => {
+            Num::Column(_) | Num::Length(_) | Num::Sum(_) | Num::Extreme(..) => {
                 let i = self.position(Operand::of_num(num));
                 // Number columns are aligned: `operand::ALIGNMENT`.
                 self.once(Key::Load(i), |emitter| {

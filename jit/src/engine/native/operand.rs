@@ -1,7 +1,7 @@
 //! The columns that generated code reads, and where they are in a table.
 
 use crate::mask::WORD;
-use crate::program::{Bits, Instr, Num, Program, Seq};
+use crate::program::{Bits, Extreme, Instr, Num, Program, Seq};
 use crate::schema::Var;
 use crate::table::{NumColumn, SeqColumn, StoredColumn, Table};
 
@@ -17,6 +17,8 @@ pub(super) enum Operand {
     Length(Var),
     /// f64s: the sums of a Seq variable.
     Sum(Var),
+    /// f64s: the first, last, least or greatest elements of a Seq variable.
+    Extreme(Var, Extreme),
     /// u32s: where the sequences of a Seq variable start in the dictionary.
     Starts(Var),
     /// u32s: where they start when they are flipped.
@@ -32,6 +34,7 @@ impl Operand {
             Num::Column(var) => Some(Operand::Num(var)),
             Num::Length(var) => Some(Operand::Length(var)),
             Num::Sum(var) => Some(Operand::Sum(var)),
+            Num::Extreme(var, extreme) => Some(Operand::Extreme(var, extreme)),
             Num::Register(_) | Num::Constant(_) => None,
         }
     }
@@ -68,6 +71,9 @@ impl Operand {
             },
             Operand::Length(var) => numbers(&sequences(table, var).length, words),
             Operand::Sum(var) => numbers(&sequences(table, var).sum, words),
+            Operand::Extreme(var, extreme) => {
+                numbers(sequences(table, var).extremes(table).column(extreme), words)
+            }
             Operand::Starts(var) => rows(&sequences(table, var).starts, words * WORD),
             Operand::Flipped(var) => rows(&sequences(table, var).flipped, words * WORD),
             Operand::Bits(var) => match table.column(var) {
@@ -124,7 +130,11 @@ pub(super) fn collect(program: &Program, operands: &mut Vec<Operand>) {
             | Instr::Flip { .. }
             | Instr::Truncate { .. }
             | Instr::Remove { .. }
-            | Instr::ToString { .. } => {}
+            | Instr::ToString { .. }
+            | Instr::Make { .. }
+            | Instr::Look { .. }
+            | Instr::Test { .. }
+            | Instr::Extra { .. } => {}
         }
     }
     for instr in &program.logic.instrs {

@@ -1,6 +1,6 @@
 //! Words for truths: comparisons and the logic above them.
 
-use genmorph_jit::{Class, ComparisonOp, LogicOp, Op};
+use genmorph_jit::{Class, ComparisonOp, LogicOp, Op, TestOp};
 
 use super::Speaker;
 use super::noun::Place;
@@ -106,10 +106,39 @@ impl Speaker<'_> {
                 Clause::compound(format!("if {a}, then {b}"))
             }
             Class::Logic(LogicOp::Not) => self.negated(&sides[0]),
-            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => {
+            Class::Test(op) => self.tested(op, sides, true),
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Lookup(_) | Class::Sequence(_) => {
                 unreachable!("{op:?} gives no truth")
             }
         }
+    }
+
+    /// Words for a test of sequences, or for its opposite.
+    fn tested(&self, op: TestOp, sides: &[Tree], holds: bool) -> Clause {
+        let first = self.sequence(&sides[0], Place::Side);
+        let comma = if first.has_comma { "," } else { "" };
+        let second = |sides: &[Tree]| match sides {
+            [_, second] => self.sequence(second, Place::Side).text,
+            _ => String::new(),
+        };
+        let s = format!("{}{comma}", first.text);
+        let t = second(sides);
+        Clause::simple(match (op, holds) {
+            (TestOp::Contains, true) => format!("{s} contains {t}"),
+            (TestOp::Contains, false) => format!("{s} does not contain {t}"),
+            (TestOp::StartsWith, true) => format!("{s} begins with {t}"),
+            (TestOp::StartsWith, false) => format!("{s} does not begin with {t}"),
+            (TestOp::EndsWith, true) => format!("{s} ends with {t}"),
+            (TestOp::EndsWith, false) => format!("{s} does not end with {t}"),
+            (TestOp::SameElements, true) => {
+                format!("{s} has the same elements as {t}, in any order")
+            }
+            (TestOp::SameElements, false) => {
+                format!("{s} has other elements than {t}, in any order")
+            }
+            (TestOp::Sorted, true) => format!("{s} is in ascending order"),
+            (TestOp::Sorted, false) => format!("{s} is not in ascending order"),
+        })
     }
 
     /// The operands of `and` or `or`, each in words.
@@ -133,6 +162,8 @@ impl Speaker<'_> {
             | Class::Comparison(_)
             | Class::Logic(_)
             | Class::Measure(_)
+            | Class::Lookup(_)
+            | Class::Test(_)
             | Class::Sequence(_) => format!("({})", clause.text),
         }
     }
@@ -187,7 +218,8 @@ impl Speaker<'_> {
                     Clause::compound(format!("it is not so that {}", self.within(Op::Not, tree)))
                 }
             },
-            Class::Arithmetic(_) | Class::Measure(_) | Class::Sequence(_) => {
+            Class::Test(op) => self.tested(op, sides, false),
+            Class::Arithmetic(_) | Class::Measure(_) | Class::Lookup(_) | Class::Sequence(_) => {
                 unreachable!("{op:?} gives no truth")
             }
         }

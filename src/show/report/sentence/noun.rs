@@ -1,7 +1,7 @@
 //! Words for numbers and sequences: "the length of s, plus 1".
 
 use genmorph_jit::op::index;
-use genmorph_jit::{ArithmeticOp, Class, MeasureOp, Op, SequenceOp};
+use genmorph_jit::{ArithmeticOp, Class, LookupOp, MeasureOp, Op, SequenceOp};
 
 use super::Speaker;
 use super::words::{chain, element, listed, ordinal};
@@ -53,8 +53,13 @@ impl Speaker<'_> {
             Class::Arithmetic(ArithmeticOp::Sub) => "minus",
             Class::Arithmetic(ArithmeticOp::Mul) => "times",
             Class::Arithmetic(ArithmeticOp::Div) => "divided by",
-            Class::Arithmetic(ArithmeticOp::Abs) | Class::Measure(_) => return self.prefixed(tree),
-            Class::Comparison(_) | Class::Logic(_) | Class::Sequence(_) => {
+            Class::Arithmetic(ArithmeticOp::Mod) => "modulo",
+            Class::Arithmetic(
+                ArithmeticOp::Abs | ArithmeticOp::Min | ArithmeticOp::Max | ArithmeticOp::Floor,
+            )
+            | Class::Measure(_)
+            | Class::Lookup(_) => return self.prefixed(tree),
+            Class::Comparison(_) | Class::Logic(_) | Class::Test(_) | Class::Sequence(_) => {
                 unreachable!("{op:?} gives no number")
             }
         };
@@ -67,8 +72,10 @@ impl Speaker<'_> {
         };
         let (mut left, mut right) = (side(0), side(1));
         // "a divided by b times c" could be read either way.
-        let divides = matches!(&operands[0], Tree::Op(Op::Div, _));
-        if divides && matches!(op, Op::Mul | Op::Div) {
+        let divides = matches!(&operands[0], Tree::Op(Op::Div | Op::Mod, _));
+        if divides && matches!(op, Op::Mul | Op::Div | Op::Mod)
+            || matches!((op, &operands[0]), (Op::Mod, Tree::Op(Op::Mul, _)))
+        {
             left = self.prefixed(&operands[0]);
         }
         let needs_comma = left.is_open || left.has_comma;
@@ -116,7 +123,42 @@ impl Speaker<'_> {
                 let sequence = self.sequence(&operands[0], Place::Within).text;
                 format!("the sum of the {of} of {sequence}")
             }
-            Class::Comparison(_) | Class::Logic(_) | Class::Sequence(_) => {
+            Class::Arithmetic(ArithmeticOp::Min) => self.many("minimum", Op::Min, tree),
+            Class::Arithmetic(ArithmeticOp::Max) => self.many("maximum", Op::Max, tree),
+            Class::Arithmetic(ArithmeticOp::Mod) => {
+                format!("the remainder of {} modulo {}", within(&operands[0]), within(&operands[1]))
+            }
+            Class::Arithmetic(ArithmeticOp::Floor) => {
+                format!("{} rounded down", within(&operands[0]))
+            }
+            Class::Measure(
+                MeasureOp::First | MeasureOp::Last | MeasureOp::Least | MeasureOp::Greatest,
+            ) => {
+                let which = op.spelling();
+                let element = element(self.kind(&operands[0]));
+                let sequence = self.sequence(&operands[0], Place::Within).text;
+                format!("the {which} {element} of {sequence}")
+            }
+            Class::Lookup(op) => {
+                let element = element(self.kind(&operands[0]));
+                let sequence = self.sequence(&operands[0], Place::Within).text;
+                match (op, &operands[1]) {
+                    (LookupOp::At, Tree::Num(n)) => {
+                        format!("the {element} of {sequence} at index {}", index(*n))
+                    }
+                    (LookupOp::At, n) => {
+                        format!("the {element} of {sequence} at index {}", within(n))
+                    }
+                    (LookupOp::Count, n) => {
+                        format!("the number of {element}s of {sequence} that equal {}", within(n))
+                    }
+                    (LookupOp::IndexOf, t) => format!(
+                        "the index of {} in {sequence}",
+                        self.sequence(t, Place::Within).text
+                    ),
+                }
+            }
+            Class::Comparison(_) | Class::Logic(_) | Class::Test(_) | Class::Sequence(_) => {
                 unreachable!("{op:?} gives no number")
             }
         })
@@ -196,9 +238,29 @@ impl Speaker<'_> {
                 Tree::Num(n) => return Noun::plain(format!("the text \"{}\"", index(*n))),
                 operand => format!("the decimal text of {}", self.prefixed(operand).text),
             },
-            Class::Arithmetic(_) | Class::Comparison(_) | Class::Logic(_) | Class::Measure(_) => {
-                unreachable!("{op:?} gives no sequence")
+            Class::Sequence(SequenceOp::Join) => {
+                let parts: Vec<String> = chain(Op::Join, tree)
+                    .into_iter()
+                    .map(|part| self.sequence(part, Place::Within).text)
+                    .collect();
+                format!("the joining of {}", listed(&parts, "and", ", "))
             }
+            Class::Sequence(SequenceOp::Sort) if is_plain => format!("{} sorted", inner(0)),
+            Class::Sequence(SequenceOp::Sort) => format!("the ascending order of {}", inner(0)),
+            Class::Sequence(SequenceOp::Upper) if is_plain => {
+                format!("{} in capitals", inner(0))
+            }
+            Class::Sequence(SequenceOp::Upper) => format!("the capitals of {}", inner(0)),
+            Class::Sequence(SequenceOp::Lower) if is_plain => {
+                format!("{} in small letters", inner(0))
+            }
+            Class::Sequence(SequenceOp::Lower) => format!("the small letters of {}", inner(0)),
+            Class::Arithmetic(_)
+            | Class::Comparison(_)
+            | Class::Logic(_)
+            | Class::Measure(_)
+            | Class::Lookup(_)
+            | Class::Test(_) => unreachable!("{op:?} gives no sequence"),
         })
     }
 }
