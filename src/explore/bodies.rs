@@ -1,12 +1,12 @@
 //! Bodies of laws: comparisons of an output of the follow-up with a term, tried on a sample of the correct rows.
 
-use genmorph_jit::{Comparator, ComparisonOp, Node, Op, Tolerance, subtree};
+use genmorph_jit::{Comparator, ComparisonOp, Node, Op, TestOp, Tolerance, subtree};
 
 use super::NODES;
 use super::bits::Bits;
 use super::cost::cost;
 use super::terms::{Bank, Term, joined};
-use super::words::{TIGHT, WIDE};
+use super::words::{TESTS, TIGHT, WIDE, is_special};
 
 /// A comparison, and on which rows of the sample it is true.
 #[derive(Clone, Debug)]
@@ -195,6 +195,9 @@ impl<'b> Maker<'b> {
         if right.size > 3 {
             return;
         }
+        if !is_comparable(about, left, right) {
+            return;
+        }
         let is_plain_order = left.size == 1 && right.size == 1;
         let orders = [(Op::Le, Op::Lt, &self.at_most), (Op::Ge, Op::Gt, &self.at_least)];
         bodies.tried += 2 * orders.len() as u64;
@@ -315,10 +318,75 @@ impl<'b> Maker<'b> {
                 let equal = self.bank.equal_sequences(left, right, self.rows);
                 bodies.tried += 1;
                 if let Some(equal) = equal {
+                    self.tests(left, right, &equal, bodies);
                     self.keep(Op::SeqEq, left, right, equal, bodies);
                 }
             }
+            if about == About::Source && left.size == 1 {
+                self.is_sorted(left, bodies);
+            }
         }
+    }
+
+    /// What else is said of two sequences that are not always equal: that one has the elements of the other, in any
+    /// order, at its beginning, at its end or somewhere. Each must hold on all rows.
+    fn tests(&self, left: &Term, right: &Term, equal: &Bits, bodies: &mut Bodies) {
+        let is_plain = left.size == 1 && right.size == 1 && !right.uses.is_constant();
+        let differ = self.rows - equal.count();
+        // Of sequences that hardly ever differ, or are mostly empty, something odd is always true.
+        let least = (WIDE * self.rows as f64) as usize;
+        let is_of_both = left.uses.source || right.uses.source;
+        if !is_plain || differ <= least || !is_of_both {
+            return;
+        }
+        for op in TESTS {
+            let is_mirrored = op == TestOp::SameElements;
+            let orders: &[bool] = if is_mirrored { &[false] } else { &[false, true] };
+            for &is_exchanged in orders {
+                let [whole, part] = if is_exchanged { [right, left] } else { [left, right] };
+                if self.bank.with_elements(part, self.rows) < self.rows / 2 {
+                    continue;
+                }
+                bodies.tried += 1;
+                let holds = self.bank.tested(op, whole, part, self.rows);
+                let Some(holds) = holds.filter(Bits::is_full) else { continue };
+                let nodes = joined(op.into(), &whole.nodes, &part.nodes);
+                let form = if is_mirrored { Form::Truth } else { Form::Order };
+                let body = Body::of(nodes, form, None, holds);
+                bodies.list.push(Body { is_guardable: false, ..body });
+                // What stands at the beginning or at the end stands somewhere.
+                if !is_mirrored {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// That a result is always in ascending order.
+    fn is_sorted(&self, term: &Term, bodies: &mut Bodies) {
+        bodies.tried += 1;
+        let holds = self.bank.tested(TestOp::Sorted, term, term, self.rows);
+        if let Some(holds) = holds.filter(Bits::is_full) {
+            let nodes = [&term.nodes[..], &[Node::Op(Op::Sorted)]].concat();
+            let body = Body::of(nodes, Form::Truth, None, holds);
+            bodies.list.push(Body { is_guardable: false, ..body });
+        }
+    }
+}
+
+/// Whether an order of two numbers may be one that people say, as far as extremes of sequences go: results of single
+/// executions lie between them, and an extreme of one result is compared with the same one of another.
+fn is_comparable(about: About, left: &Term, right: &Term) -> bool {
+    let [is_special_left, is_special_right] = [left, right].map(|term| is_special(&term.nodes));
+    match about {
+        _ if !is_special_left && !is_special_right => true,
+        _ if left.size != 1 || right.size != 1 => false,
+        About::Source => {
+            let is_bound =
+                matches!(right.nodes.last(), Some(Node::Op(Op::Least | Op::Greatest)));
+            !is_special_left && is_bound || is_special_left && right.uses.is_constant()
+        }
+        About::Pairs => left.nodes.last() == right.nodes.last() && right.uses.source,
     }
 }
 

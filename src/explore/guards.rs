@@ -6,7 +6,7 @@ use super::bits::Bits;
 use super::cost::cost;
 use super::scene::Scene;
 use super::terms::{Bank, Term, joined};
-use super::words::{DISTINCT, GUARDS, WIDE};
+use super::words::{DISTINCT, GUARDS, WIDE, is_special};
 
 /// A condition on the source, and on which correct rows it is true.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ fn conditions(bank: &Bank<'_>, correct: usize) -> Vec<Vec<Node>> {
     let is_quantity = |term: &&Term| {
         // A condition on the sum of elements is one that nobody would look for.
         let is_sum = term.nodes.contains(&Node::Op(Op::Sum));
-        term.size == 1 && term.uses.is_of_source() && !is_sum
+        term.size == 1 && term.uses.is_of_source() && !is_sum && !is_special(&term.nodes)
     };
     let quantities: Vec<&Term> = bank.numbers.iter().filter(is_quantity).collect();
     for (i, a) in quantities.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use super::bodies::{Bodies, Body, Maker, equation_form};
 use super::equations::{Equation, Quantity, Role, equations};
 use super::terms::{Term, joined};
-use super::words::NUMERIC;
+use super::words::{NUMERIC, is_special};
 use crate::support::numbers::recognised;
 
 /// Rows on which the longest terms are tried first.
@@ -17,7 +17,7 @@ impl Maker<'_> {
     /// Equations with one constant that is read off the rows and that a person would recognise.
     pub(super) fn fitted(&self, bodies: &mut Bodies) {
         let numbers = &self.bank.numbers;
-        let plain = |term: &&Term| term.size == 1;
+        let plain = |term: &&Term| term.size == 1 && !is_special(&term.nodes);
         for f in numbers.iter().filter(plain).filter(|term| term.uses.follow_up) {
             for s in numbers.iter().filter(plain).filter(|term| term.uses.source) {
                 let (Some(y), Some(x)) = (f.values.numbers(), s.values.numbers()) else { continue };
@@ -60,7 +60,8 @@ impl Maker<'_> {
 
     /// Equations with coefficients.
     pub(super) fn equations(&self, bodies: &mut Bodies) {
-        let is_quantity = |term: &&Term| term.size == 1 && !term.uses.is_constant();
+        let is_quantity =
+            |term: &&Term| term.size == 1 && !term.uses.is_constant() && !is_special(&term.nodes);
         let mut quantities = Vec::new();
         for term in self.bank.numbers.iter().filter(is_quantity) {
             let role = match (term.uses.follow_up, term.uses.source) {
@@ -89,10 +90,10 @@ impl Maker<'_> {
         let numbers = &self.bank.numbers;
         let lefts: Vec<(&Term, &[f64])> = numbers
             .iter()
-            .filter(|term| term.uses.follow_up && term.size == 1)
+            .filter(|term| term.uses.follow_up && term.size == 1 && !is_special(&term.nodes))
             .filter_map(|term| Some((term, &term.values.numbers()?[..self.rows])))
             .collect();
-        let right = |term: &&Term| !term.uses.follow_up;
+        let right = |term: &&Term| !term.uses.follow_up && !is_special(&term.nodes);
         let short: Vec<&Term> =
             numbers.iter().filter(right).filter(|term| term.size <= 2).collect();
         let pairs: Vec<&Term> =

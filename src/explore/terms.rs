@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use genmorph_jit::{Columns, Leaf, Node, Op, Table, Type, Values, Var};
+use genmorph_jit::{Columns, Leaf, Node, Op, Table, TestOp, Type, Values, Var};
 
 use super::bits::Bits;
 use super::cost::cost;
 use super::scene::Scene;
 use super::words::{
-    CONSTANTS, CUTS, Cut, MEASURES, MOST_CONSTANTS, MOST_QUANTITIES, MOST_TERMS, NUMERIC, RESHAPED,
-    Vocabulary,
+    CONSTANTS, CUTS, Cut, EXTREMES, MEASURES, MOST_CONSTANTS, MOST_EXTREMES, MOST_QUANTITIES,
+    MOST_TERMS, NUMERIC, RESHAPED, RESPELLED, SELECTED, Vocabulary, is_special,
 };
 use crate::subject::kinds::Kind;
 
@@ -67,6 +67,8 @@ pub(super) struct Bank<'t> {
     /// Quantities and terms that were left out because there are too many.
     pub(super) left_out: usize,
     columns: Columns<'t>,
+    /// The variables that are texts.
+    texts: Vec<Var>,
     known: HashMap<u64, Vec<(Type, usize)>>,
 }
 
@@ -79,9 +81,11 @@ impl<'t> Bank<'t> {
             truths: Vec::new(),
             left_out: 0,
             columns: Columns::new(table),
+            texts: Vec::new(),
             known: HashMap::new(),
         };
         let mut quantities = Vec::new();
+        let mut extremes = Vec::new();
         for (var, ty, uses) in variables(scene, words) {
             let values = bank.columns.leaf(Leaf::Var(var));
             let term = Term { nodes: vec![Node::Var(var)], size: 1, cost: 10, values, uses };
@@ -90,6 +94,12 @@ impl<'t> Bank<'t> {
                 let is_text = scene.kind(var) == Kind::Text;
                 for op in MEASURES.into_iter().filter(|op| !(is_text && *op == Op::Sum)) {
                     quantities.push(Term { size: 1, ..bank.unary(op, &term) });
+                }
+                for op in EXTREMES.into_iter().filter(|_| !is_text) {
+                    extremes.push(Term { size: 1, ..bank.unary(op, &term) });
+                }
+                if is_text {
+                    bank.texts.push(var);
                 }
             }
             match ty {
@@ -101,7 +111,11 @@ impl<'t> Bank<'t> {
         quantities.sort_by_key(|term| (term.cost, !term.uses.follow_up, !term.uses.source));
         bank.left_out += quantities.len().saturating_sub(MOST_QUANTITIES);
         quantities.truncate(MOST_QUANTITIES);
+        extremes.sort_by_key(|term| (term.cost, !term.uses.follow_up, !term.uses.source));
+        bank.left_out += extremes.len().saturating_sub(MOST_EXTREMES);
+        extremes.truncate(MOST_EXTREMES);
         bank.add(quantities);
+        bank.add(extremes);
         let known = CONSTANTS.into_iter();
         let further = words.constants.iter().copied().filter(|c| !CONSTANTS.contains(c));
         for value in known.chain(further.take(MOST_CONSTANTS)) {
@@ -170,6 +184,20 @@ impl<'t> Bank<'t> {
             .any(|&(ty, at)| ty == Type::Num && self.numbers[at].values.is_same(values))
     }
 
+    /// On which of the first rows a test of two sequences, or of one that is given twice, holds.
+    pub(super) fn tested(&self, op: TestOp, a: &Term, b: &Term, rows: usize) -> Option<Bits> {
+        let (Values::Seq(a), Values::Seq(b)) = (&a.values, &b.values) else { return None };
+        let tolerance = self.columns.table().tolerance();
+        let elements = |id: u32| self.columns.sequence(id);
+        Some(Bits::of(rows, |row| op.apply(elements(a[row]), elements(b[row]), tolerance)))
+    }
+
+    /// On how many of the first rows a sequence has elements.
+    pub(super) fn with_elements(&self, term: &Term, rows: usize) -> usize {
+        let Values::Seq(ids) = &term.values else { return 0 };
+        ids[..rows].iter().filter(|&&id| !self.columns.sequence(id).is_empty()).count()
+    }
+
     /// On which of the first rows two terms are equal sequences.
     pub(super) fn equal_sequences(&self, a: &Term, b: &Term, rows: usize) -> Option<Bits> {
         let (Values::Seq(a), Values::Seq(b)) = (&a.values, &b.values) else { return None };
@@ -193,8 +221,15 @@ impl<'t> Bank<'t> {
         let numbers = self.numbers.clone();
         let mut made = Vec::new();
         for s in &plain {
-            for op in RESHAPED {
+            let is_text = matches!(s.nodes[..], [Node::Var(var)] if self.texts.contains(&var));
+            for op in RESHAPED.into_iter().chain(RESPELLED.into_iter().filter(|_| is_text)) {
                 made.push(self.unary(op, s));
+            }
+            for t in plain.iter().filter(|t| !s.uses.follow_up && t.uses.is_of_source()) {
+                // Texts are joined with texts.
+                if is_text == matches!(t.nodes[..], [Node::Var(var)] if self.texts.contains(&var)) {
+                    made.push(self.binary(Op::Join, s, t));
+                }
             }
             for Cut { op, constants, is_by_quantity } in CUTS {
                 for &value in constants {
@@ -219,7 +254,7 @@ impl<'t> Bank<'t> {
             quantities.iter().filter(|term| !term.uses.is_constant()).collect();
         let zero = constant(0.0, self.columns.rows());
         let mut unary = Vec::new();
-        for x in &variables {
+        for x in variables.iter().filter(|x| !is_special(&x.nodes)) {
             unary.push(self.unary(Op::Abs, x));
             if matches!(x.nodes[..], [Node::Var(_)]) && !x.uses.follow_up {
                 let negated = self.binary(Op::Sub, &zero, x);
@@ -230,7 +265,7 @@ impl<'t> Bank<'t> {
         let mut binary = Vec::new();
         for (i, a) in quantities.iter().enumerate() {
             for (j, b) in quantities.iter().enumerate() {
-                for op in NUMERIC {
+                for op in NUMERIC.into_iter().chain(SELECTED) {
                     let repeated = op.mirrored() == Some(op) && j < i;
                     if !repeated && is_worthwhile(op, a, b) {
                         let (a, b) = if b.uses.follow_up { (b, a) } else { (a, b) };
@@ -244,7 +279,7 @@ impl<'t> Bank<'t> {
             .iter()
             .filter(|f| f.uses.follow_up)
             .flat_map(|f| quantities.iter().filter(|s| s.uses.source).map(move |s| (f, s)))
-            .filter(|(f, s)| f.cost == s.cost)
+            .filter(|(f, s)| f.cost == s.cost && !is_special(&f.nodes) && !is_special(&s.nodes))
             .map(|(f, s)| self.binary(Op::Sub, f, s))
             .collect();
         binary.extend(apart.iter().map(|difference| self.unary(Op::Abs, difference)));
@@ -260,6 +295,28 @@ fn is_worthwhile(op: Op, a: &Term, b: &Term) -> bool {
         return false;
     }
     let [is_known_a, is_known_b] = [a, b].map(|term| term.uses.is_constant());
+    let is_selected = SELECTED.contains(&op);
+    if is_selected && (a.uses.follow_up || b.uses.follow_up || is_known_a) {
+        return false;
+    }
+    match (op, &b.nodes[..]) {
+        (Op::Min | Op::Max, [Node::Num(value)]) if *value != 0.0 => return false,
+        // Of a result nobody takes the remainder by another one.
+        (Op::Mod, [Node::Num(value)]) if *value < 2.0 => return false,
+        (Op::Mod, _) if b.uses.source => return false,
+        _ => {}
+    }
+    // Extremes are moved and scaled, and compared with each other; nothing else is made of them.
+    let [is_extreme_a, is_extreme_b] = [a, b].map(|term| is_special(&term.nodes));
+    if is_extreme_a || is_extreme_b {
+        let is_moved = is_known_a || is_known_b;
+        let are_both = is_extreme_a && is_extreme_b && !a.uses.follow_up && !b.uses.follow_up;
+        let fits = is_moved && op != Op::Div && !is_selected
+            || are_both && matches!(op, Op::Add | Op::Sub);
+        if !fits {
+            return false;
+        }
+    }
     let is_negative = |term: &Term| matches!(term.nodes[..], [Node::Num(value)] if value < 0.0);
     if is_known_a && is_known_b || is_negative(a) || is_negative(b) {
         return false;

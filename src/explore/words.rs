@@ -2,16 +2,29 @@
 //!
 //! An operator joins the grammar by an entry in one of these lists.
 
-use genmorph_jit::Op;
+use genmorph_jit::{Node, Op, TestOp};
 
 /// Operators on two numbers that terms are made with.
 pub(super) const NUMERIC: [Op; 4] = [Op::Add, Op::Sub, Op::Mul, Op::Div];
 
+/// Further operators on two quantities, of which nothing else is made.
+pub(super) const SELECTED: [Op; 3] = [Op::Min, Op::Max, Op::Mod];
+
 /// Numbers that are read off a sequence.
 pub(super) const MEASURES: [Op; 2] = [Op::Length, Op::Sum];
 
+/// Numbers that are read off a sequence of numbers; nobody computes with the codes of characters.
+pub(super) const EXTREMES: [Op; 4] = [Op::Least, Op::Greatest, Op::First, Op::Last];
+
 /// Operators from one sequence to another that need nothing else.
-pub(super) const RESHAPED: [Op; 1] = [Op::Flip];
+pub(super) const RESHAPED: [Op; 2] = [Op::Flip, Op::Sort];
+
+/// Operators from one text to another.
+pub(super) const RESPELLED: [Op; 2] = [Op::Upper, Op::Lower];
+
+/// What is said of two sequences besides that they are equal.
+pub(super) const TESTS: [TestOp; 4] =
+    [TestOp::SameElements, TestOp::StartsWith, TestOp::EndsWith, TestOp::Contains];
 
 /// An operator from a sequence and a number to a sequence.
 pub(super) struct Cut {
@@ -37,6 +50,11 @@ pub(super) const GUARDS: [Op; 6] = [Op::NumEq, Op::NumNe, Op::Lt, Op::Gt, Op::Le
 
 /// Operators between the truth values of both executions.
 pub(super) const LOGIC: [Op; 4] = [Op::Iff, Op::Implies, Op::Xor, Op::Or];
+
+/// Whether an expression has operators of which few laws are made: guards and longer terms do without them.
+pub(super) fn is_special(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| matches!(node, Node::Op(op) if !op.is_papers()))
+}
 
 /// What an exploration may look at, beyond what executions show.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,6 +86,8 @@ pub struct CallWords {
 pub(super) const MOST_CONSTANTS: usize = 6;
 /// Numeric quantities of the executions that are used, at most: outputs first, then inputs, then lengths and sums.
 pub(super) const MOST_QUANTITIES: usize = 12;
+/// Extremes of sequences that are used besides, at most.
+pub(super) const MOST_EXTREMES: usize = 8;
 /// Numeric terms that are kept, at most.
 pub(super) const MOST_TERMS: usize = 4_000;
 /// Correct rows that every candidate is tried on first.
