@@ -98,7 +98,7 @@ fn a_million_rows_have_the_same_verdicts_in_java() {
     let folder = Folder::of("export-differential");
     let cases = cases(ROWS, SCHEMAS);
     let mut source = String::from(
-        "import java.io.*;\n\npublic class Judge {\n\
+        "import java.io.*;\nimport java.util.Arrays;\n\npublic class Judge {\n\
          static double[] sequence(DataInputStream in) throws IOException {\n\
          double[] s = new double[in.readInt()];\n\
          for (int i = 0; i < s.length; i++) { s[i] = in.readDouble(); }\n\

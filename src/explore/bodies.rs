@@ -322,7 +322,8 @@ impl<'b> Maker<'b> {
                     self.keep(Op::SeqEq, left, right, equal, bodies);
                 }
             }
-            if about == About::Source && left.size == 1 {
+            let is_result = left.size == 1 && left.uses.source && left.uses.is_of_source();
+            if about == About::Source && is_result {
                 self.is_sorted(left, bodies);
             }
         }
@@ -382,8 +383,7 @@ fn is_comparable(about: About, left: &Term, right: &Term) -> bool {
         _ if !is_special_left && !is_special_right => true,
         _ if left.size != 1 || right.size != 1 => false,
         About::Source => {
-            let is_bound =
-                matches!(right.nodes.last(), Some(Node::Op(Op::Least | Op::Greatest)));
+            let is_bound = matches!(right.nodes.last(), Some(Node::Op(Op::Least | Op::Greatest)));
             !is_special_left && is_bound || is_special_left && right.uses.is_constant()
         }
         About::Pairs => left.nodes.last() == right.nodes.last() && right.uses.source,

@@ -77,8 +77,8 @@ fn of_operator(op: Op) -> u32 {
         Class::Lookup(_) => 8,
         Class::Test(op) => match op {
             TestOp::SameElements | TestOp::Sorted => 4,
-            // They say less than that two sequences are equal, as orders do.
-            TestOp::Contains | TestOp::StartsWith | TestOp::EndsWith => 9,
+            // They say less than that two sequences are equal, and less than most special cases in which they are.
+            TestOp::Contains | TestOp::StartsWith | TestOp::EndsWith => 24,
         },
         Class::Measure(MeasureOp::Length) => 1,
         Class::Measure(MeasureOp::Sum) => 8,
