@@ -156,6 +156,10 @@ const CORE: &[Row] = &[
     ("engine::fuse", &["op", "schema", "table", "program", "engine::kernels", "engine::step"]),
     ("engine::sequences", &["mask", "op", "table", "program", "engine::kernels", "engine::step"]),
     (
+        "engine::lookups",
+        &["mask", "op", "table", "program", "engine::kernels", "engine::sequences", "engine::step"],
+    ),
+    (
         "engine::bytecode",
         &[
             "mask",
@@ -166,6 +170,7 @@ const CORE: &[Row] = &[
             "engine::logic",
             "engine::step",
             "engine::fuse",
+            "engine::lookups",
             "engine::sequences",
         ],
     ),

@@ -17,7 +17,7 @@ mod measures;
 mod reads;
 
 pub(crate) use self::kinds::{
-    Arith, Comparison, ComparisonKernel, DirectMeasure, Domain, Extra, Extreme, Look, Making,
+    Arith, Comparison, ComparisonKernel, DirectMeasure, Domain, Extra, Look, Making,
 };
 pub use self::listing::Listing;
 pub(crate) use self::logic::{Bits, LogicCode, LogicInstr};
@@ -28,7 +28,7 @@ use crate::op::{
     ArithmeticOp, Class, ComparisonOp, LogicOp, LookupOp, MeasureOp, Op, SequenceOp, TestOp, Value,
 };
 use crate::schema::{Schema, Var};
-use crate::table::{StoredColumn, Table};
+use crate::table::{Extreme, StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 /// A register of one number, or one sequence, per row of a block.

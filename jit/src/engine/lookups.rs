@@ -4,12 +4,12 @@
 //! Elements are compared by their codes where no two codes are equal numbers. The meaning is `op.rs`.
 
 use crate::engine::kernels::{HOLLOW, Views, ViewsMut};
-use crate::engine::sequences::{Arena, Buffers, Registers};
+use crate::engine::sequences::{Arena, Buffers, Registers, sort};
 use crate::engine::step::{Operand, SeqOperand};
 use crate::mask::WORD;
 use crate::op::{self, TestOp};
-use crate::program::{Extreme, Look, Making};
-use crate::table::dictionary::Dictionary;
+use crate::program::{Look, Making};
+use crate::table::extreme;
 
 /// The slices of sequences that are made of others: hollow, but where nothing has to be made.
 pub(crate) fn make(making: Making, to: ViewsMut<'_>, s: Views<'_>, t: Views<'_>) {
@@ -25,33 +25,6 @@ pub(crate) fn make(making: Making, to: ViewsMut<'_>, s: Views<'_>, t: Views<'_>)
             Making::Sort | Making::Upper | Making::Lower => (HOLLOW, s_len),
         };
     }
-}
-
-/// Makes the elements of a sequence from those that it is made of, in place.
-pub(crate) fn arrange(making: Making, dictionary: &Dictionary, codes: &mut [u32]) {
-    match making {
-        Making::Join => {}
-        Making::Sort => sort(dictionary, codes),
-        Making::Upper => codes.iter_mut().for_each(|code| *code = dictionary.upper(*code)),
-        Making::Lower => codes.iter_mut().for_each(|code| *code = dictionary.lower(*code)),
-    }
-}
-
-/// Numbers that are neither less nor more than each other have one code, so any sort is stable.
-fn sort(dictionary: &Dictionary, codes: &mut [u32]) {
-    codes.sort_unstable_by(|&a, &b| op::in_order(&dictionary.number(a), &dictionary.number(b)));
-}
-
-/// The element of a sequence that stands out; 0 of none.
-pub(crate) fn extreme(extreme: Extreme, dictionary: &Dictionary, codes: &[u32]) -> f64 {
-    let number = |&code: &u32| dictionary.number(code);
-    let found = match extreme {
-        Extreme::First => codes.first().map(number),
-        Extreme::Last => codes.last().map(number),
-        Extreme::Least => codes.iter().map(number).min_by(op::in_order),
-        Extreme::Greatest => codes.iter().map(number).max_by(op::in_order),
-    };
-    found.unwrap_or(0.0)
 }
 
 impl<R: Registers> Arena<'_, R> {

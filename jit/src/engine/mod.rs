@@ -26,7 +26,6 @@ pub use self::columns::{Columns, Values};
 pub use self::kernels::Isa;
 #[doc(hidden)]
 pub use self::kernels::roofline;
-pub(crate) use self::lookups::extreme;
 pub use self::slices::Comparator;
 
 use self::kernels::Kernels;

@@ -9,9 +9,8 @@ use std::borrow::Cow;
 use crate::expr::{Leaf, Node, Operands, Predicate, fold};
 use crate::mask::WORD;
 use crate::op::{Class, ComparisonOp, LogicOp, MeasureOp, TestOp, Value};
-use crate::program::Extreme;
 use crate::schema::Var;
-use crate::table::{SeqColumn, StoredColumn, Table};
+use crate::table::{Extreme, SeqColumn, StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 /// The value of an expression, given those of its variables.

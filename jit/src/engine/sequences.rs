@@ -7,13 +7,12 @@
 //! sequences differ in length, and then nobody looks at an element.
 
 use crate::engine::kernels::{HOLLOW, Kernels, NOTHING, Runs, Views};
-use crate::engine::lookups;
 use crate::engine::step::{Operand, Recipe, SeqOperand};
 use crate::mask::WORD;
 use crate::op;
 use crate::program::{Making, Register};
 use crate::table::Table;
-use crate::table::dictionary::MINUS;
+use crate::table::dictionary::{Dictionary, MINUS};
 
 /// What a row's elements are found by.
 pub(crate) trait Registers {
@@ -144,7 +143,7 @@ impl<R: Registers> Arena<'_, R> {
                 if making == Making::Join {
                     self.append(t, row, buffer);
                 }
-                lookups::arrange(making, self.table.dictionary(), &mut buffer[base..]);
+                arrange(making, self.table.dictionary(), &mut buffer[base..]);
                 Elements::Buffered
             }
         }
@@ -335,6 +334,21 @@ impl<R: Registers> Arena<'_, R> {
             a == b || self.table.tolerance().eq(dictionary.number(a), dictionary.number(b))
         })
     }
+}
+
+/// Makes the elements of a sequence from those that it is made of, in place.
+fn arrange(making: Making, dictionary: &Dictionary, codes: &mut [u32]) {
+    match making {
+        Making::Join => {}
+        Making::Sort => sort(dictionary, codes),
+        Making::Upper => codes.iter_mut().for_each(|code| *code = dictionary.upper(*code)),
+        Making::Lower => codes.iter_mut().for_each(|code| *code = dictionary.lower(*code)),
+    }
+}
+
+/// Numbers that are neither less nor more than each other have one code, so any sort is stable.
+pub(crate) fn sort(dictionary: &Dictionary, codes: &mut [u32]) {
+    codes.sort_unstable_by(|&a, &b| op::in_order(&dictionary.number(a), &dictionary.number(b)));
 }
 
 /// Which of 64 rows are hollow.

@@ -1,6 +1,6 @@
 //! The kinds of instructions that the bytecode tells apart, and every engine with it.
 
-use crate::op::MeasureOp;
+use crate::table::Extreme;
 
 /// Arithmetic on two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,31 +63,6 @@ pub(crate) enum Extra {
     Mod,
     /// The second operand is not read.
     Floor,
-}
-
-/// An element of a sequence that stands out. Tables keep them per variable, once they are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub(crate) enum Extreme {
-    First,
-    Last,
-    Least,
-    Greatest,
-}
-
-impl Extreme {
-    pub(crate) const ALL: [Extreme; 4] =
-        [Extreme::First, Extreme::Last, Extreme::Least, Extreme::Greatest];
-
-    /// The operator that gives it.
-    pub(crate) const fn measure(self) -> MeasureOp {
-        match self {
-            Extreme::First => MeasureOp::First,
-            Extreme::Last => MeasureOp::Last,
-            Extreme::Least => MeasureOp::Least,
-            Extreme::Greatest => MeasureOp::Greatest,
-        }
-    }
 }
 
 /// A number that is looked up in a sequence, row by row.

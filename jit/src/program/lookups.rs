@@ -3,10 +3,10 @@
 //!
 //! A variable's extremes are columns of its table. Everything else is an instruction that looks at elements.
 
-use super::{Extra, Extreme, Instr, Item, Look, Making, Num, Program, Seq, constant};
+use super::{Extra, Instr, Item, Look, Making, Num, Program, Seq, constant};
 use crate::interval::Interval;
 use crate::op::{Op, TestOp, Value};
-use crate::table::{StoredColumn, Table};
+use crate::table::{Extreme, StoredColumn, Table};
 use crate::tolerance::Tolerance;
 
 impl Program {

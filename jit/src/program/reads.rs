@@ -1,7 +1,8 @@
 //! What an atom reads of a row, and what that costs.
 
-use super::{Arith, Extra, Extreme, Instr, Look, Num, Program, Seq};
+use super::{Arith, Extra, Instr, Look, Num, Program, Seq};
 use crate::schema::Var;
+use crate::table::Extreme;
 
 /// A part of a row that atoms read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

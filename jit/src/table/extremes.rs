@@ -2,11 +2,46 @@
 
 use super::dictionary::Dictionary;
 use super::{AlignedNumbers, NumColumn, SeqColumn, Table};
-use crate::engine::extreme;
 use crate::interval::Interval;
 use crate::mask::WORD;
-use crate::op;
-use crate::program::Extreme;
+use crate::op::{self, MeasureOp};
+
+/// An element of a sequence that stands out. Tables keep them per variable, once they are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub(crate) enum Extreme {
+    First,
+    Last,
+    Least,
+    Greatest,
+}
+
+impl Extreme {
+    pub(crate) const ALL: [Extreme; 4] =
+        [Extreme::First, Extreme::Last, Extreme::Least, Extreme::Greatest];
+
+    /// The operator that gives it.
+    pub(crate) const fn measure(self) -> MeasureOp {
+        match self {
+            Extreme::First => MeasureOp::First,
+            Extreme::Last => MeasureOp::Last,
+            Extreme::Least => MeasureOp::Least,
+            Extreme::Greatest => MeasureOp::Greatest,
+        }
+    }
+}
+
+/// The element of a sequence that stands out; 0 of none.
+pub(crate) fn extreme(extreme: Extreme, dictionary: &Dictionary, codes: &[u32]) -> f64 {
+    let number = |&code: &u32| dictionary.number(code);
+    let found = match extreme {
+        Extreme::First => codes.first().map(number),
+        Extreme::Last => codes.last().map(number),
+        Extreme::Least => codes.iter().map(number).min_by(op::in_order),
+        Extreme::Greatest => codes.iter().map(number).max_by(op::in_order),
+    };
+    found.unwrap_or(0.0)
+}
 
 /// First, last, least and greatest elements of a column's sequences, and which of them are sorted.
 #[derive(Debug)]

@@ -24,6 +24,7 @@ pub use self::column::{Column, Sequences};
 use self::aligned::AlignedNumbers;
 use self::dictionary::Dictionary;
 use self::extremes::Extremes;
+pub(crate) use self::extremes::{Extreme, extreme};
 use crate::interval::Interval;
 use crate::mask::{Layout, WORD};
 use crate::op::{self, Type, Value};

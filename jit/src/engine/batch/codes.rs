@@ -5,8 +5,8 @@ use hashbrown::HashTable;
 use crate::engine::kernels::Spread;
 use crate::hash::hash;
 use crate::mask::WORD;
-use crate::program::{Extreme, Part, Read};
-use crate::table::{SeqColumn, StoredColumn, Table};
+use crate::program::{Part, Read};
+use crate::table::{Extreme, SeqColumn, StoredColumn, Table};
 
 /// Which kind every row is, padding included.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! The columns that generated code reads, and where they are in a table.
 
 use crate::mask::WORD;
-use crate::program::{Bits, Extreme, Instr, Num, Program, Seq};
+use crate::program::{Bits, Instr, Num, Program, Seq};
 use crate::schema::Var;
-use crate::table::{NumColumn, SeqColumn, StoredColumn, Table};
+use crate::table::{Extreme, NumColumn, SeqColumn, StoredColumn, Table};
 
 /// Number columns begin at a multiple of this; generated code may rely on it.
 pub(super) const ALIGNMENT: usize = 16;
