@@ -123,7 +123,7 @@ pub(super) fn write(
     print(&format_args!("{}: {tests} relations, {pairs} pairs of inputs\n", place.file.display()))?;
     show(subject, &survivors, output)?;
     match &place.name {
-        Some(name) => run(subject, name)?,
+        Some(name) => run(subject, name, &place.file, has_proptest)?,
         None => {
             let (path, plain) = (
                 &subject.callee().path,
@@ -243,12 +243,20 @@ fn show(subject: &RustSubject, survivors: &[usize], output: &Path) -> Result<(),
     print(&"\n")
 }
 
-/// Runs the test in the user's crate.
-fn run(subject: &RustSubject, name: &str) -> Result<(), Failure> {
+/// Runs the test against the user's crate, without building the other tests of it and what they need.
+fn run(subject: &RustSubject, name: &str, file: &Path, has_proptest: bool) -> Result<(), Failure> {
     let package = subject.package();
+    let folder = package.test_package(name, file, has_proptest).or_input()?;
     let mut command = Command::new("cargo");
-    command.current_dir(&package.folder).args(["test", "--quiet", "--test", name]);
-    command.args(package.flags());
+    command.current_dir(folder).args(["test", "--quiet", "--test", name]);
+    command.arg("--target-dir").arg(package.target.join("genmorph").join("build"));
+    command.args(package.flags().iter().filter(|flag| *flag == "--offline"));
+    if !package.finds_tests() {
+        talk::say(&format_args!(
+            "the crate has `autotests = false`; for `cargo test` to run the file too, add this to its Cargo.toml:\n\
+             [[test]]\nname = \"{name}\"\npath = \"tests/{name}.rs\""
+        ));
+    }
     let output = command
         .output()
         .map_err(|error| Failure::Input(format!("cannot run `cargo test`: {error}")))?;

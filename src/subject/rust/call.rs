@@ -12,7 +12,9 @@ use super::types::{
 use crate::subject::{Scalar, Signature, Type};
 
 /// The name of the function that calls.
-pub(super) const NAME: &str = "__genmorph_call";
+pub(super) fn name(number: usize) -> String {
+    format!("__genmorph_call_{number}")
+}
 
 /// How columns of a type are sent.
 pub(super) fn kind(ty: Type) -> u8 {
@@ -31,9 +33,9 @@ pub(super) fn kinds(signature: &Signature) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// The function that calls `callee`, as an item of its module.
-pub(super) fn item(callee: &Callee, signature: &Signature) -> String {
+pub(super) fn item(name: &str, callee: &Callee, signature: &Signature) -> String {
     let mut code = format!(
-        "\n#[allow(warnings)]\npub(crate) fn {NAME}(gm_in: &crate::__genmorph_worker::Input, gm_row: usize, \
+        "\n#[allow(warnings)]\npub(crate) fn {name}(gm_in: &crate::__genmorph_worker::Input, gm_row: usize, \
          gm_out: &mut crate::__genmorph_worker::Output) -> u8 {{\n"
     );
     let mut arguments = Vec::new();
@@ -89,9 +91,7 @@ pub(super) fn item(callee: &Callee, signature: &Signature) -> String {
 
 /// What the function is called in its own module.
 pub(super) fn named(callee: &Callee) -> String {
-    let modules = callee.path.matches("::").count() - usize::from(callee.owner.is_some());
-    let own: Vec<&str> = callee.path.split("::").skip(modules).collect();
-    format!("{}{}", own.join("::"), callee.turbofish)
+    format!("{}{}", callee.call, callee.turbofish)
 }
 
 /// What has to be made before the call, and what is passed.
@@ -176,7 +176,7 @@ fn returned(result: &ResultType) -> String {
         ResultForm::Tuple(parts) => {
             let values: Vec<String> =
                 (0..parts.len()).map(|i| number(parts[i], &format!("gm_result.{i}"))).collect();
-            format!("gm_out.list(0, [{}].into_iter())", values.join(", "))
+            format!("gm_out.list(0, core::iter::IntoIterator::into_iter([{}]))", values.join(", "))
         }
     };
     let _ = writeln!(code, "    {line};");

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::error::RustError;
-use super::source::{Function, Sources};
+use super::source::{Function, OwnerKind, Sources, one_line};
 use super::types::{self, Arguments, ParameterMode, ParameterType, Part, Primitive, ResultType};
 use crate::subject::{Domain, Parameter, Scalar, Signature, Type};
 
@@ -25,6 +25,8 @@ pub struct Callee {
     pub public: Option<String>,
     /// The type that it belongs to, if it stands in an `impl`.
     pub owner: Option<String>,
+    /// How it is called in its own module, without type arguments.
+    pub(super) call: String,
     /// Its type arguments, as `::<i32>`, or nothing.
     pub turbofish: String,
     /// The names and types of its parameters.
@@ -59,11 +61,20 @@ impl Callee {
         if sig.variadic.is_some() {
             return Err(refused("it has a variable number of arguments".to_owned()));
         }
-        if function.is_generic_owner {
-            return Err(refused(
-                "it belongs to a trait or to a type with parameters; write a function that calls it, and name that"
-                    .to_owned(),
-            ));
+        match function.owner.as_ref().map(|owner| &owner.kind) {
+            None | Some(OwnerKind::Inherent | OwnerKind::OfTrait(_)) => {}
+            Some(OwnerKind::Default) => {
+                return Err(refused(
+                    "it is what a trait does for types that do not say otherwise; name the function of a type"
+                        .to_owned(),
+                ));
+            }
+            Some(OwnerKind::Generic) => {
+                return Err(refused(
+                    "it belongs to a type with parameters; write a function that calls it, and name that"
+                        .to_owned(),
+                ));
+            }
         }
         let turbofish = turbofish(&sig.generics, with).map_err(refused)?;
         let mut parameters: Vec<(String, ParameterType)> = Vec::new();
@@ -93,7 +104,8 @@ impl Callee {
         let callee = Callee {
             public: sources.public_path(function),
             path: path.clone(),
-            owner: function.owner.clone(),
+            owner: function.owner.as_ref().map(|owner| owner.name.clone()),
+            call: called(function),
             turbofish,
             parameters,
             result,
@@ -122,7 +134,8 @@ impl Callee {
     ) -> Callee {
         let (path, turbofish) = (path.to_owned(), String::new());
         let public = Some(path.clone());
-        Callee { path, public, owner: None, turbofish, parameters, result }
+        let call = path.clone();
+        Callee { call, path, public, owner: None, turbofish, parameters, result }
     }
 
     /// The name of the function alone.
@@ -198,6 +211,20 @@ impl Callee {
         let function = self.path.clone();
         let result = self.result.as_ref().map(|result| result.form.ty());
         Ok(Signature { function, parameters, result, changed, ..Signature::default() })
+    }
+}
+
+/// How a function is called in its own module.
+fn called(function: &Function) -> String {
+    let name = function.name();
+    match &function.owner {
+        None => name,
+        Some(owner) => match (&owner.kind, &owner.ty) {
+            (OwnerKind::OfTrait(asked_for), Some(ty)) => {
+                format!("<{} as {asked_for}>::{name}", one_line(ty))
+            }
+            _ => format!("{}::{name}", owner.name),
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::ChangedFile;
 use super::mutate::{Candidate, Inventory};
-use super::prepare::Preparation;
+use super::prepare::{Call, Preparation};
 use crate::subject::{Branch, Constant, Line, Mutant};
 
 /// A mutant that rustc rejects.
@@ -40,25 +40,27 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// Lists what the survey has found. `surplus` are candidates that nobody needs, `refused` those that rustc rejects, with its
-    /// message.
+    /// Lists what the survey has found for one of the functions. `refused` are candidates that rustc rejects, with its message.
     pub(super) fn new(
         prepared: &Preparation,
-        surplus: &BTreeSet<u32>,
+        call: &Call,
         refused: &BTreeMap<u32, String>,
     ) -> Catalogue {
         let Inventory { candidates, forks, opaque, constants } = &prepared.inventory;
+        let Call { scope, surplus, .. } = call;
         let file =
             |changed: &ChangedFile| (changed.path.display().to_string(), changed.text.clone());
         let files: Vec<(String, String)> = prepared.files.iter().map(file).collect();
         let line =
             |number: usize, line, column| Line { file: files[number].0.clone(), line, column };
-        let branches = forks.iter().map(|fork| Branch {
+        let forks = forks.iter().filter(|fork| scope.contains(&fork.home));
+        let branches = forks.map(|fork| Branch {
             function: fork.function.clone(),
             offset: u32::try_from(fork.at).unwrap_or(u32::MAX),
             line: Some(line(fork.file, fork.line, fork.column)),
         });
-        let unmutated = opaque.iter().map(|opaque| UnmutatedCode {
+        let opaque = opaque.iter().filter(|opaque| scope.contains(&opaque.home));
+        let unmutated = opaque.map(|opaque| UnmutatedCode {
             what: opaque.what.clone(),
             line: line(opaque.file, u32::try_from(opaque.line).unwrap_or(u32::MAX), 0),
         });
@@ -67,12 +69,13 @@ impl Catalogue {
             candidates: Vec::new(),
             rejected: Vec::new(),
             branches: branches.collect(),
-            constants: by_frequency(constants),
+            constants: by_frequency(scope, constants),
             unmutated: unmutated.collect(),
             files: Vec::new(),
         };
         let mut counts = BTreeMap::new();
-        for candidate in candidates.iter().filter(|c| !surplus.contains(&c.number)) {
+        let candidates = candidates.iter().filter(|c| scope.contains(&c.home));
+        for candidate in candidates.filter(|c| !surplus.contains(&c.number)) {
             let group = candidate.rule.group();
             let mut mutant = Mutant {
                 name: String::new(),
@@ -130,11 +133,13 @@ impl Catalogue {
 }
 
 /// Numbers, most frequent first.
-fn by_frequency(found: &BTreeMap<u64, usize>) -> Vec<Constant> {
-    let mut constants: Vec<Constant> = found
-        .iter()
-        .map(|(bits, count)| Constant { value: f64::from_bits(*bits), count: *count })
-        .collect();
+fn by_frequency(scope: &BTreeSet<usize>, found: &BTreeMap<(usize, u64), usize>) -> Vec<Constant> {
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    for ((_, bits), count) in found.iter().filter(|((home, _), _)| scope.contains(home)) {
+        *counts.entry(*bits).or_default() += count;
+    }
+    let constant = |(bits, count)| Constant { value: f64::from_bits(bits), count };
+    let mut constants: Vec<Constant> = counts.into_iter().map(constant).collect();
     constants.sort_by(|a, b| b.count.cmp(&a.count).then(a.value.total_cmp(&b.value)));
     constants
 }

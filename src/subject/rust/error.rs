@@ -53,6 +53,14 @@ pub enum RustError {
         /// Functions with similar names.
         near: Vec<String>,
     },
+    /// The function is there, but not compiled.
+    #[error("`{function}` is not compiled: {why}")]
+    NotCompiled {
+        /// The path of the function.
+        function: String,
+        /// What leaves it out.
+        why: String,
+    },
     /// Several functions have that name.
     #[error("`{asked}` may be any of these; name one of them:\n  {}", all.join("\n  "))]
     Ambiguous {
@@ -69,6 +77,14 @@ pub enum RustError {
         /// Its file and line.
         place: String,
         /// Why relations cannot be about it.
+        reason: String,
+    },
+    /// The compiler refuses the code that calls a function.
+    #[error("{function} cannot be a subject: its call does not compile: {reason}")]
+    Uncallable {
+        /// The path of the function.
+        function: String,
+        /// What the compiler says.
         reason: String,
     },
     /// A domain or a type argument that does not fit.

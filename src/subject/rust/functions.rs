@@ -15,7 +15,7 @@ use crate::subject::Signature;
 /// When there is no such package, or a file of it is no Rust.
 pub fn functions(place: &Place) -> Result<Vec<(String, Signature)>, RustError> {
     let package = Package::find(place)?;
-    let sources = Sources::read(&package.root)?;
+    let sources = Sources::read(&package.root, package.cfg())?;
     let of = |function| {
         let callee = Callee::read(&sources, function, &Arguments::new()).ok()?;
         let signature = callee.signature(&BTreeMap::new()).ok()?;

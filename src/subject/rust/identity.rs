@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::callee::Callee;
 use super::copy::Copy;
 use super::error::{self, RustError};
 use super::package::Package;
@@ -18,10 +19,11 @@ pub(super) fn of(
     runtime: &Runtime,
     package: &Package,
     prepared: &Preparation,
+    callee: &Callee,
     copy: &Copy,
 ) -> Result<Identity, RustError> {
     let mut identity =
-        IdentityBuilder::new(&definition(spec, runtime, prepared)).domains(&spec.domains);
+        IdentityBuilder::new(&definition(spec, runtime, callee)).domains(&spec.domains);
     for file in &prepared.files {
         identity = identity.code(name(&file.path)).code(&file.text);
     }
@@ -47,10 +49,10 @@ pub(super) fn of(
 }
 
 /// What a definition file would say: which function, and how it is built.
-fn definition(spec: &RustSpec, runtime: &Runtime, prepared: &Preparation) -> String {
+fn definition(spec: &RustSpec, runtime: &Runtime, callee: &Callee) -> String {
     let RustSpec { place, function: _, with: _, domains } = spec;
     let Runtime { jobs: _, flags, confinement, isolation: _ } = runtime;
-    let (path, turbofish) = (&prepared.callee.path, &prepared.callee.turbofish);
+    let (path, turbofish) = (&callee.path, &callee.turbofish);
     let mut text = format!("rust = \"{path}{turbofish}\"\n");
     let _ = writeln!(text, "features = {:?}", place.features);
     let _ = writeln!(text, "no-default-features = {}", place.no_default_features);

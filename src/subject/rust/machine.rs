@@ -17,16 +17,18 @@ pub(super) enum Machine {
 }
 
 impl Machine {
-    /// Loads the program that was built of a copy.
+    /// Loads the program that was built of a copy, for one of the functions that it calls.
     pub(super) fn start(
         runtime: &Runtime,
         program: &Path,
+        call: usize,
         signature: &Signature,
     ) -> Result<Machine, RustError> {
         match runtime.confinement {
             Confinement::Process => {
                 let path = program.to_owned();
-                let pool = Pool::new(Program { path, isolation: runtime.isolation }, runtime.jobs);
+                let pool =
+                    Pool::new(Program { path, call, isolation: runtime.isolation }, runtime.jobs);
                 // A worker that does not start is better known now.
                 pool.give_back(pool.take()?);
                 Ok(Machine::Process(pool))

@@ -14,15 +14,18 @@
 //! `sandbox`), and does the same there.
 
 mod build;
+mod built;
 mod call;
 mod callee;
 mod catalogue;
+mod cfg;
 mod copy;
 mod entry;
 mod error;
 mod foreign;
 mod functions;
 mod identity;
+mod listing;
 mod machine;
 mod mutate;
 mod package;
@@ -33,6 +36,7 @@ mod sandbox;
 mod scope;
 mod source;
 mod subject;
+mod test_package;
 mod types;
 mod worker;
 
@@ -41,6 +45,7 @@ pub use self::catalogue::{RejectedMutant, UnmutatedCode};
 pub use self::error::RustError;
 pub use self::foreign::read_reply;
 pub use self::functions::functions;
+pub use self::listing::{BuiltFunctions, CrateListing, ListedFunction};
 pub use self::package::{Package, Place};
 pub use self::subject::{Confinement, Runtime, RustSpec, RustSubject};
 pub use self::types::{

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
+use super::cfg::Cfg;
 use super::error::RustError;
 
 /// Where to look for a package.
@@ -47,12 +48,14 @@ pub struct Package {
     /// The folders of packages that it depends on by their path, directly or through others of the workspace.
     local_dependencies: Vec<PathBuf>,
     /// The features that are asked for.
-    features: Vec<String>,
-    no_default_features: bool,
+    pub(super) features: Vec<String>,
+    pub(super) no_default_features: bool,
     offline: bool,
     read: Read,
     /// What the workspace says of the profile that tests have.
-    profile: Profile,
+    pub(super) profile: Profile,
+    /// Which packages the workspace has in place of others, as a manifest says it.
+    pub(super) patches: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -100,9 +103,9 @@ struct Target {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Profile {
-    overflow_checks: Option<bool>,
-    debug_assertions: Option<bool>,
+pub(super) struct Profile {
+    pub(super) overflow_checks: Option<bool>,
+    pub(super) debug_assertions: Option<bool>,
 }
 
 impl Package {
@@ -193,6 +196,7 @@ impl Package {
             no_default_features: place.no_default_features,
             offline: place.offline,
             profile: Profile::read(&workspace_root.join("Cargo.toml")),
+            patches: patches(&workspace_root),
             folder,
             read,
         })
@@ -211,6 +215,13 @@ impl Package {
             flags.push("--offline".to_owned());
         }
         flags
+    }
+
+    /// What conditional compilation goes by.
+    pub(super) fn cfg(&self) -> Cfg {
+        let default = (!self.no_default_features).then(|| "default".to_owned());
+        let asked: Vec<String> = self.features.iter().cloned().chain(default).collect();
+        Cfg::new(&self.read.features, &asked)
     }
 
     /// Whether its crates have to be declared, as they had to be in 2015.
@@ -240,6 +251,28 @@ impl Package {
         inside.is_ok_and(|inside| {
             inside.components().all(|part| matches!(part, Component::Normal(_)))
         })
+    }
+
+    /// The edition of its sources.
+    pub(super) fn edition(&self) -> &str {
+        &self.read.edition
+    }
+
+    /// A dependency that its tests have, as a manifest says it.
+    pub(super) fn test_dependency(&self, name: &str) -> Option<String> {
+        let known = self.read.dependencies.iter().filter(|d| d.name == name);
+        let found = known.clone().find(|d| d.kind.as_deref() == Some("dev"));
+        let found = found.or_else(|| known.clone().find(|d| d.kind.is_none() && !d.optional))?;
+        let plain = Dependency { kind: None, target: None, optional: false, ..found.clone() };
+        Some(plain.written())
+    }
+
+    /// Whether Cargo finds the files in its folder of tests by itself.
+    pub fn finds_tests(&self) -> bool {
+        let text = std::fs::read_to_string(&self.read.manifest_path).unwrap_or_default();
+        let table: toml::Table = toml::from_str(&text).unwrap_or_default();
+        let said = table.get("package").and_then(|package| package.get("autotests"));
+        said.and_then(toml::Value::as_bool).unwrap_or(true)
     }
 
     /// A file of the package, from its folder.
@@ -283,7 +316,8 @@ impl Package {
         let _ = write!(
             text,
             "\n[profile.dev]\nopt-level = 1\ndebug = false\nincremental = false\npanic = \"unwind\"\n\
-             overflow-checks = {checks}\ndebug-assertions = {assertions}\n"
+             overflow-checks = {checks}\ndebug-assertions = {assertions}\n{}",
+            self.patches
         );
         text
     }
@@ -350,6 +384,54 @@ fn local_dependencies(members: &[Read], member: usize) -> Vec<PathBuf> {
         }
     }
     folders.into_iter().collect()
+}
+
+/// The tables of a workspace that say which packages stand for others, with all paths absolute.
+fn patches(root: &Path) -> String {
+    let text = std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let table: toml::Table = toml::from_str(&text).unwrap_or_default();
+    let mut text = String::new();
+    for key in ["patch", "replace"] {
+        for (source, packages) in
+            table.get(key).and_then(toml::Value::as_table).into_iter().flatten()
+        {
+            // In `[replace]` this is the package already.
+            let _ = match key {
+                "patch" => writeln!(text, "\n[patch.{source:?}]"),
+                _ => writeln!(text, "\n[replace]\n{source:?} = {}", inline(packages, root)),
+            };
+            for (package, value) in
+                packages.as_table().filter(|_| key == "patch").into_iter().flatten()
+            {
+                let _ = writeln!(text, "{package:?} = {}", inline(value, root));
+            }
+        }
+    }
+    text
+}
+
+/// A value on one line; paths are absolute.
+fn inline(value: &toml::Value, root: &Path) -> String {
+    match value {
+        toml::Value::Table(table) => {
+            let parts = table.iter().map(|(key, value)| match (key.as_str(), value) {
+                ("path", toml::Value::String(path)) => {
+                    format!("path = {:?}", root.join(path).display().to_string())
+                }
+                _ => format!("{key:?} = {}", inline(value, root)),
+            });
+            format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
+        }
+        toml::Value::Array(all) => {
+            let parts = all.iter().map(|value| inline(value, root));
+            format!("[{}]", parts.collect::<Vec<_>>().join(", "))
+        }
+        toml::Value::String(text) => format!("{text:?}"),
+        toml::Value::Boolean(truth) => truth.to_string(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Datetime(time) => time.to_string(),
+    }
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -1,7 +1,8 @@
-//! From a package and the name of a function to the files of a copy: mutants, probes, and the code that calls.
+//! From a package and some of its functions to the files of a copy: mutants, probes, and the code that calls.
 //!
 //! All that is read off the syntax is read here; what comes out is text and numbers.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::build::ChangedFile;
@@ -10,13 +11,12 @@ use super::callee::Callee;
 use super::copy::Copy;
 use super::entry;
 use super::error::RustError;
-use super::mutate::{Changes, Insert, Inventory, Survey};
+use super::mutate::{self, Changes, Insert, InsertOf, Inventory, Survey};
 use super::package::Package;
 use super::sandbox;
 use super::scope;
 use super::source::Sources;
 use super::subject::Confinement;
-use super::types::Arguments;
 use crate::subject::Signature;
 
 /// What the root of a copy has in every case. The crate may do without the standard library; we do not.
@@ -27,29 +27,46 @@ const SWITCH: &str = include_str!("harness/switch.rs.in");
 const WORKER: &str = include_str!("harness/worker.rs.in");
 const GUEST: &str = include_str!("../wasm/guest/genmorph.rs");
 
-/// What there is to build and to know.
-pub(super) struct Preparation {
+/// A function that is to be called, with what is known of it.
+pub(super) struct Asked {
+    /// Its number among those of the sources.
+    pub(super) function: usize,
     pub(super) callee: Callee,
-    /// The files of the copy that differ from those of the package.
-    pub(super) files: Vec<ChangedFile>,
-    pub(super) inventory: Inventory,
-    /// The functions that are mutated.
-    pub(super) scope: Vec<String>,
+    pub(super) signature: Signature,
+}
+
+/// A function that the copy calls.
+pub(super) struct Call {
+    pub(super) callee: Callee,
+    pub(super) signature: Signature,
+    /// The numbers of the functions that are mutated for it.
+    pub(super) scope: BTreeSet<usize>,
+    /// Their names, its own first.
+    pub(super) names: Vec<String>,
+    /// The numbers of the mutants that nobody needs.
+    pub(super) surplus: BTreeSet<u32>,
     /// Where the code that calls goes: the file, and the byte.
     place: (usize, usize),
-    /// The file that the crate begins with, and where it ends.
-    root: (usize, usize),
     /// The module of the function, as a path.
     module: String,
 }
 
-/// Reads the sources of a package.
+/// What there is to build and to know.
+pub(super) struct Preparation {
+    pub(super) calls: Vec<Call>,
+    /// The files of the copy that differ from those of the package.
+    pub(super) files: Vec<ChangedFile>,
+    pub(super) inventory: Inventory,
+    /// The file that the crate begins with, and where it ends.
+    root: (usize, usize),
+}
+
+/// Surveys the sources of a package for functions that are asked for.
 pub(super) fn prepare(
     package: &Package,
-    function: &str,
-    with: &Arguments,
+    sources: Sources,
+    asked: Vec<Asked>,
 ) -> Result<Preparation, RustError> {
-    let sources = Sources::read(&package.root)?;
     if let Some(file) = sources.files.iter().find(|file| !package.has(&file.path)) {
         return Err(RustError::Package(format!(
             "{} belongs to {} but is not in its folder, so it would not be in a copy of it",
@@ -57,41 +74,47 @@ pub(super) fn prepare(
             package.name
         )));
     }
-    let first = sources.find(function, &package.name)?;
-    let callee = Callee::read(&sources, &sources.functions[first], with)?;
+    let is_alone = asked.len() == 1;
+    let firsts: BTreeSet<usize> = asked.iter().map(|asked| asked.function).collect();
+    let mut calls: Vec<Call> = Vec::new();
+    for Asked { function, callee, signature } in asked {
+        let numbers = scope::functions(&sources, function).into_iter().filter(|&number| {
+            scope::can_change(&sources.functions[number], firsts.contains(&number))
+        });
+        let numbers: Vec<usize> = numbers.collect();
+        let home = &sources.modules[sources.functions[function].module];
+        calls.push(Call {
+            names: numbers.iter().map(|&n| sources.path(&sources.functions[n])).collect(),
+            scope: numbers.into_iter().collect(),
+            surplus: BTreeSet::new(),
+            place: (home.file, home.end),
+            module: home.path.iter().map(|name| format!("{name}::")).collect(),
+            callee,
+            signature,
+        });
+    }
     let mut inventory = Inventory::default();
     let mut changes: Vec<Changes> = sources.files.iter().map(|_| Changes::default()).collect();
-    let mut names = Vec::new();
-    for number in scope::functions(&sources, first) {
+    let mutated: BTreeSet<usize> = calls.iter().flat_map(|call| call.scope.clone()).collect();
+    for number in mutated {
         let function = &sources.functions[number];
-        if !scope::can_change(function, number == first) {
-            continue;
-        }
         let file = sources.modules[function.module].file;
         let name = sources.path(function);
         let mut survey = Survey::new(&sources.files[file].text, file, &mut inventory);
         survey.changes = std::mem::take(&mut changes[file]);
-        survey.function(&name, &function.sig, &function.block);
+        survey.numbered(number, &name, &function.sig, &function.block);
         changes[file] = survey.changes;
-        if let Some(constant) = &function.sig.constness {
-            // A switch is no constant.
-            let insert = Insert { at: constant.span.byte_range(), text: String::new(), arm: None };
-            changes[file].inserts.push(insert);
-        }
-        names.push(name);
     }
-    let home = &sources.modules[sources.functions[first].module];
-    for module in &sources.modules {
-        // The code that starts everything is in the root, and has to see the function.
-        if let Some((file, at)) = module.private.filter(|_| home.path.starts_with(&module.path)) {
-            changes[file].inserts.push(Insert {
-                at: at..at,
-                text: "pub(crate) ".to_owned(),
-                arm: None,
-            });
-        }
+    for call in &mut calls {
+        let candidates = inventory.candidates.iter().filter(|c| call.scope.contains(&c.home));
+        let surplus = mutate::surplus(&candidates.collect::<Vec<_>>(), is_alone);
+        call.surplus = surplus.into_iter().collect();
     }
+    open(&sources, &calls, &mut changes);
     let root = &sources.modules[0];
+    for at in &sources.crate_names {
+        changes[root.file].inserts.push(insert(at.clone(), ""));
+    }
     if package.is_program() {
         let main = sources
             .functions
@@ -99,12 +122,10 @@ pub(super) fn prepare(
             .find(|f| f.module == 0 && f.owner.is_none() && f.name() == "main");
         if let Some(main) = main {
             let at = main.sig.ident.span().byte_range();
-            let text = "__genmorph_main_of_the_program".to_owned();
-            changes[root.file].inserts.push(Insert { at, text, arm: None });
+            changes[root.file].inserts.push(insert(at, "__genmorph_main_of_the_program"));
         }
     }
-    let (place, root) = ((home.file, home.end), (root.file, root.end));
-    let module: String = home.path.iter().map(|name| format!("{name}::")).collect();
+    let root = (root.file, root.end);
     let files = sources.files.into_iter().zip(changes);
     let files = files.map(|(file, changes)| ChangedFile {
         path: package.relative(&file.path).to_owned(),
@@ -112,48 +133,92 @@ pub(super) fn prepare(
         changes,
     });
     let files = files.collect();
-    Ok(Preparation { callee, files, inventory, scope: names, place, root, module })
+    Ok(Preparation { calls, files, inventory, root })
+}
+
+/// The code that starts everything is in the root, and has to see the functions: their modules are no longer private.
+fn open(sources: &Sources, calls: &[Call], changes: &mut [Changes]) {
+    for module in &sources.modules {
+        let path: String = module.path.iter().map(|name| format!("{name}::")).collect();
+        let is_on_the_way = calls.iter().any(|call| call.module.starts_with(&path));
+        if let Some((file, at)) = module.private.as_ref().filter(|_| is_on_the_way) {
+            changes[*file].inserts.push(insert(at.clone(), "pub(crate) "));
+        }
+    }
+}
+
+fn insert(at: std::ops::Range<usize>, text: &str) -> Insert {
+    Insert { at, text: text.to_owned(), of: InsertOf::Copy }
 }
 
 impl Preparation {
-    /// Puts the code that calls the function into the files.
-    pub(super) fn add_calls(
-        &mut self,
-        signature: &Signature,
-        confinement: Confinement,
-    ) -> Result<(), RustError> {
+    /// Puts the code that calls the functions into the files.
+    pub(super) fn add_calls(&mut self, confinement: Confinement) -> Result<(), RustError> {
         match confinement {
             Confinement::Process => {
-                self.add_worker(signature);
+                self.add_worker();
                 Ok(())
             }
             Confinement::Sandbox => {
                 sandbox::check()?;
-                self.add_exports(signature)
+                self.add_exports()
             }
         }
     }
 
+    /// The mutants that no function needs.
+    pub(super) fn surplus(&self) -> BTreeSet<u32> {
+        let candidates = self.inventory.candidates.iter();
+        let needed = |number: u32, home: usize| {
+            let mut calls = self.calls.iter().filter(|call| call.scope.contains(&home));
+            calls.any(|call| !call.surplus.contains(&number))
+        };
+        candidates.filter(|c| !needed(c.number, c.home)).map(|c| c.number).collect()
+    }
+
+    /// The branches that a function has, by their numbers in the copy.
+    pub(super) fn forks(&self, call: usize) -> Vec<u32> {
+        let scope = &self.calls[call].scope;
+        let forks = self.inventory.forks.iter().zip(0..);
+        forks.filter(|(fork, _)| scope.contains(&fork.home)).map(|(_, number)| number).collect()
+    }
+
     /// Puts the code that calls into the files, and a program around it.
-    fn add_worker(&mut self, signature: &Signature) {
-        let item = call::item(&self.callee, signature);
-        self.append(self.place, item);
-        let (inputs, outputs) = call::kinds(signature);
-        let main = format!(
+    fn add_worker(&mut self) {
+        let root = self.root;
+        let begin = format!(
             "{BEGIN}#[allow(warnings)]\nmod __genmorph_worker;\n#[allow(warnings)]\n\
-             fn main() {{ __genmorph_worker::serve({}{}, &{inputs:?}, &{outputs:?}) }}\n",
-            self.module,
-            call::NAME,
+             fn main() {{ match __genmorph_worker::chosen() {{\n"
         );
-        self.append(self.root, main);
+        let mut items: Vec<_> = Vec::new();
+        let mut arms: Vec<_> = Vec::new();
+        for (number, Call { callee, signature, place, module, .. }) in self.calls.iter().enumerate()
+        {
+            let name = call::name(number);
+            items.push((*place, call::item(&name, callee, signature), InsertOf::Call(number)));
+            let (inputs, outputs) = call::kinds(signature);
+            let forks = self.forks(number);
+            let arm = format!(
+                "{number} => __genmorph_worker::serve({module}{name}, &{inputs:?}, &{outputs:?}, &{forks:?}),\n"
+            );
+            arms.push((root, arm, InsertOf::Call(number)));
+        }
+        items.into_iter().for_each(|(place, text, of)| self.append(place, text, of));
+        self.append(root, begin, InsertOf::Copy);
+        arms.into_iter().for_each(|(place, text, of)| self.append(place, text, of));
+        let end = "_ => __gm_std::process::exit(96),\n} }\n".to_owned();
+        self.append(root, end, InsertOf::Copy);
     }
 
     /// Puts the code that calls into the files, as functions that a sandbox knows by their names.
-    fn add_exports(&mut self, signature: &Signature) -> Result<(), RustError> {
-        let item = entry::item(&self.callee, signature).map_err(RustError::Parameter)?;
-        self.append(self.place, item);
-        let exports = entry::exports(&self.module, signature);
-        self.append(self.root, format!("{BEGIN}{exports}"));
+    fn add_exports(&mut self) -> Result<(), RustError> {
+        let [Call { callee, signature, place, module, .. }] = self.calls.as_slice() else {
+            return Err(RustError::Package("a sandbox runs one function at a time".to_owned()));
+        };
+        let item = entry::item(callee, signature).map_err(RustError::Parameter)?;
+        let exports = entry::exports(module, signature);
+        self.append(*place, item, InsertOf::Copy);
+        self.append(self.root, format!("{BEGIN}{exports}"), InsertOf::Copy);
         Ok(())
     }
 
@@ -163,13 +228,16 @@ impl Preparation {
         package: &Package,
         confinement: Confinement,
     ) -> Result<Copy, RustError> {
-        let Callee { path, turbofish, .. } = &self.callee;
+        let functions = match self.calls.as_slice() {
+            [call] => plain(&format!("{}{}", call.callee.path, call.callee.turbofish)),
+            _ => "several".to_owned(),
+        };
         // What is built of different copies has different names, or one would replace the other.
         let kind = match confinement {
             Confinement::Process => "",
             Confinement::Sandbox => "-sandbox",
         };
-        let name = format!("{}-{}{kind}", package.name, plain(&format!("{path}{turbofish}")));
+        let name = format!("{}-{functions}{kind}", package.name);
         let own: Vec<_> = self.files.iter().map(|file| package.folder.join(&file.path)).collect();
         let copy = Copy::new(package, package.target.join("genmorph").join(&name), &own)?;
         let root = self.files[0].path.display().to_string();
@@ -193,8 +261,8 @@ impl Preparation {
         Ok(copy)
     }
 
-    fn append(&mut self, (file, at): (usize, usize), text: String) {
-        self.files[file].changes.inserts.push(Insert { at: at..at, text, arm: None });
+    fn append(&mut self, (file, at): (usize, usize), text: String, of: InsertOf) {
+        self.files[file].changes.inserts.push(Insert { at: at..at, text, of });
     }
 
     /// The folder of the first file: modules of ours go there.

@@ -16,7 +16,12 @@ pub(super) fn functions(sources: &Sources, first: usize) -> Vec<usize> {
     let mut next = 0;
     while let Some(&number) = scope.get(next) {
         let mut calls = Calls::default();
-        calls.visit_block(&sources.functions[number].block);
+        let Function { sig, block, .. } = &sources.functions[number];
+        calls.visit_signature(sig);
+        calls.visit_block(block);
+        let Calls { paths, variables, .. } = &mut calls;
+        // A variable may have the name of a function.
+        paths.retain(|path| path.len() > 1 || !variables.contains(&path[0]));
         for call in &calls.paths {
             if let Some(found) = called(sources, &sources.functions[number], call)
                 && !scope.contains(&found)
@@ -51,9 +56,9 @@ pub(super) fn can_change(function: &Function, is_first: bool) -> bool {
 /// The function that a path in another one means.
 fn called(sources: &Sources, from: &Function, path: &[String]) -> Option<usize> {
     let module = &sources.modules[from.module].path;
-    let path: Vec<String> = match (path.first().map(String::as_str), &from.owner) {
+    let path: Vec<String> = match (path.first().map(String::as_str), from.owner_name()) {
         (Some("Self"), Some(owner)) => {
-            [owner.clone()].into_iter().chain(path[1..].iter().cloned()).collect()
+            [owner.to_owned()].into_iter().chain(path[1..].iter().cloned()).collect()
         }
         _ => path.to_vec(),
     };
@@ -78,6 +83,8 @@ fn called(sources: &Sources, from: &Function, path: &[String]) -> Option<usize> 
 #[derive(Default)]
 struct Calls {
     paths: BTreeSet<Vec<String>>,
+    /// The names that patterns bind.
+    variables: BTreeSet<String>,
     methods: BTreeSet<String>,
 }
 
@@ -87,6 +94,11 @@ impl<'ast> Visit<'ast> for Calls {
         self.paths
             .insert(path.path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         visit::visit_expr_path(self, path);
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.variables.insert(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {

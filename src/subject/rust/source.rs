@@ -1,16 +1,20 @@
 //! The sources of a crate: its modules, and the functions in them.
 //!
-//! Follows `mod` from the first file on, as the compiler does, but expands no macros and leaves out what is for tests. Only
-//! looks; what becomes of a function is for others to say.
+//! `read` follows `mod` from the first file on, as the compiler does, but expands no macros and leaves out what is not
+//! compiled. Only looks; what becomes of a function is for others to say.
+
+mod read;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::PathBuf;
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::error::{self, RustError};
+use super::cfg::Cfg;
+use super::error::RustError;
 use crate::support::spelling;
 
 /// A file of the crate.
@@ -29,8 +33,8 @@ pub(super) struct Module {
     pub(super) file: usize,
     /// Where another item can be put, in bytes.
     pub(super) end: usize,
-    /// Where `mod` stands, and in which file, if it is private and not the root.
-    pub(super) private: Option<(usize, usize)>,
+    /// Where its visibility stands, and in which file, if it is not public and not the root.
+    pub(super) private: Option<(usize, Range<usize>)>,
     /// Whether other crates can name it.
     pub(super) is_public: bool,
     /// What it gives to others under names of its own.
@@ -48,44 +52,86 @@ struct Use {
 pub(super) struct Function {
     /// The module that it is in.
     pub(super) module: usize,
-    /// The type that it belongs to, if it stands in an `impl`.
-    pub(super) owner: Option<String>,
-    /// Whether the type has parameters, or what stands in the way of calling it by its name.
-    pub(super) is_generic_owner: bool,
+    /// The `impl` or `trait` that it stands in, if it does.
+    pub(super) owner: Option<Owner>,
     pub(super) is_public: bool,
     pub(super) sig: syn::Signature,
     pub(super) block: syn::Block,
 }
 
+/// The `impl` or `trait` that a function stands in.
+#[derive(Clone)]
+pub(super) struct Owner {
+    /// The name of the type, or of the trait.
+    pub(super) name: String,
+    pub(super) kind: OwnerKind,
+    /// The type as it is written after `impl` or `for`; none of a trait.
+    pub(super) ty: Option<syn::Type>,
+}
+
+/// What a function is to the type that it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum OwnerKind {
+    /// One of its own.
+    Inherent,
+    /// One that a trait asks for; the trait as it is written.
+    OfTrait(String),
+    /// What a trait does for types that have none of their own.
+    Default,
+    /// Of a type with parameters, or without a plain name.
+    Generic,
+}
+
+/// A type that the crate defines.
+pub(super) struct Shape {
+    pub(super) module: usize,
+    pub(super) name: String,
+    pub(super) kind: ShapeKind,
+}
+
+/// The definition of a type.
+pub(super) enum ShapeKind {
+    Struct(syn::ItemStruct),
+    Enum(syn::ItemEnum),
+}
+
+/// A trait that a type has, by the last words of their names.
+pub(super) type Kept = (String, String);
+
 /// All of a crate.
+#[derive(Default)]
 pub(super) struct Sources {
     pub(super) files: Vec<File>,
     pub(super) modules: Vec<Module>,
     pub(super) functions: Vec<Function>,
+    pub(super) shapes: Vec<Shape>,
+    /// Which types have which traits: (trait, type).
+    pub(super) traits: Vec<Kept>,
+    /// What the first file says of the name of the crate, which a copy has another one for.
+    pub(super) crate_names: Vec<Range<usize>>,
+    /// Functions that are not compiled, with the reason.
+    off: Vec<(String, String)>,
     /// Other names of types, without parameters.
     aliases: Vec<(String, syn::Type)>,
+    cfg: Cfg,
 }
 
 impl Function {
     pub(super) fn name(&self) -> String {
         self.sig.ident.to_string()
     }
+
+    /// The name of the type or trait that it belongs to.
+    pub(super) fn owner_name(&self) -> Option<&str> {
+        self.owner.as_ref().map(|owner| owner.name.as_str())
+    }
 }
 
 impl Sources {
-    /// Reads a crate, from its first file.
-    pub(super) fn read(root: &Path) -> Result<Sources, RustError> {
-        let (files, modules) = (Vec::new(), Vec::new());
-        let mut sources = Sources { files, modules, functions: Vec::new(), aliases: Vec::new() };
-        let folder = root.parent().unwrap_or(Path::new("")).to_owned();
-        sources.file(root.to_owned(), &folder, Vec::new(), None, true)?;
-        Ok(sources)
-    }
-
     /// What a function is called from the root of the crate.
     pub(super) fn path(&self, function: &Function) -> String {
         let mut names = self.modules[function.module].path.clone();
-        names.extend(function.owner.clone());
+        names.extend(function.owner_name().map(str::to_owned));
         names.push(function.name());
         names.join("::")
     }
@@ -99,7 +145,15 @@ impl Sources {
             .find_map(|first| plain.strip_prefix(first)?.strip_prefix("::"))
             .unwrap_or(plain);
         let all: Vec<String> = self.functions.iter().map(|f| self.path(f)).collect();
-        if let Some(found) = all.iter().position(|path| path == plain) {
+        // A type's own function comes before those that traits ask for.
+        let whole = |is_own: bool| {
+            (0..all.len()).find(|&i| {
+                let owner = self.functions[i].owner.as_ref();
+                all[i] == plain
+                    && (!is_own || owner.is_none_or(|owner| owner.kind == OwnerKind::Inherent))
+            })
+        };
+        if let Some(found) = whole(true).or_else(|| whole(false)) {
             return Ok(found);
         }
         let suffix = format!("::{plain}");
@@ -107,6 +161,11 @@ impl Sources {
         match ends.as_slice() {
             [one] => Ok(*one),
             [] => {
+                let is_it = |path: &str| path == plain || path.ends_with(&suffix);
+                if let Some((function, why)) = self.off.iter().find(|(path, _)| is_it(path)) {
+                    let (function, why) = (function.clone(), why.clone());
+                    return Err(RustError::NotCompiled { function, why });
+                }
                 let last = plain.rsplit("::").next().unwrap_or(plain);
                 let mut near: Vec<(usize, &String)> = all
                     .iter()
@@ -133,8 +192,15 @@ impl Sources {
         if !function.is_public {
             return None;
         }
-        let home = &self.modules[function.module];
-        let own = function.owner.clone().unwrap_or_else(|| function.name());
+        let own = function.owner_name().map_or_else(|| function.name(), str::to_owned);
+        let known = self.public_name(function.module, own)?;
+        let method = function.owner.is_some().then(|| function.name());
+        Some(known.into_iter().chain(method).collect::<Vec<_>>().join("::"))
+    }
+
+    /// How other crates name a public item of a module, from the root of this crate.
+    pub(super) fn public_name(&self, module: usize, own: String) -> Option<Vec<String>> {
+        let home = &self.modules[module];
         let mut known: BTreeSet<Vec<String>> = BTreeSet::new();
         known.insert(home.path.iter().cloned().chain([own]).collect());
         // One module may give it to another, which gives it on.
@@ -168,9 +234,7 @@ impl Sources {
             self.modules.iter().any(|module| module.is_public && module.path == folder)
         };
         let found = known.into_iter().filter(is_seen);
-        let shortest = found.min_by_key(|path| (path.len(), path.clone()))?;
-        let method = function.owner.is_some().then(|| function.name());
-        Some(shortest.into_iter().chain(method).collect::<Vec<_>>().join("::"))
+        found.min_by_key(|path| (path.len(), path.clone()))
     }
 
     /// What a type is that has another name in this crate.
@@ -210,179 +274,23 @@ impl Sources {
         here.extend(rest.iter().cloned());
         Some(here)
     }
-
-    fn file(
-        &mut self,
-        path: PathBuf,
-        folder: &Path,
-        names: Vec<String>,
-        private: Option<(usize, usize)>,
-        is_public: bool,
-    ) -> Result<(), RustError> {
-        let text = fs::read_to_string(&path).map_err(error::file("read", &path))?;
-        // A byte-order mark before the first line does not count.
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-        let parsed = syn::parse_file(&text).map_err(|error| {
-            let start = error.span().start();
-            let (line, column) = (start.line, start.column + 1);
-            RustError::Syntax { path: path.clone(), line, column, message: error.to_string() }
-        })?;
-        let file = self.files.len();
-        let end = text.len();
-        self.files.push(File { path, text });
-        let module = Module { path: names, file, end, private, is_public, uses: Vec::new() };
-        self.module(module, folder, parsed.items)
-    }
-
-    fn module(
-        &mut self,
-        module: Module,
-        folder: &Path,
-        items: Vec<syn::Item>,
-    ) -> Result<(), RustError> {
-        let number = self.modules.len();
-        let (file, names, is_public) = (module.file, module.path.clone(), module.is_public);
-        self.modules.push(module);
-        for item in items {
-            match item {
-                syn::Item::Fn(item) if !is_for_tests(&item.attrs) => {
-                    self.functions.push(Function {
-                        module: number,
-                        owner: None,
-                        is_generic_owner: false,
-                        is_public: is_pub(&item.vis),
-                        sig: item.sig,
-                        block: *item.block,
-                    });
-                }
-                syn::Item::Impl(item) if !is_for_tests(&item.attrs) => self.methods(number, item),
-                syn::Item::Type(item) if item.generics.params.is_empty() => {
-                    self.aliases.push((item.ident.to_string(), *item.ty));
-                }
-                syn::Item::Use(item) if is_pub(&item.vis) => {
-                    flatten(&item.tree, &mut Vec::new(), &mut self.modules[number].uses);
-                }
-                syn::Item::Mod(item) if !is_for_tests(&item.attrs) => {
-                    let name = item.ident.to_string();
-                    let mut path = names.clone();
-                    path.push(name.trim_start_matches("r#").to_owned());
-                    let at = item.mod_token.span.byte_range().start;
-                    let private =
-                        matches!(item.vis, syn::Visibility::Inherited).then_some((file, at));
-                    let is_public = is_public && is_pub(&item.vis);
-                    match item.content {
-                        Some((braces, items)) => {
-                            let end = braces.span.close().byte_range().start;
-                            let module =
-                                Module { path, file, end, private, is_public, uses: Vec::new() };
-                            self.module(module, &folder.join(&name), items)?;
-                        }
-                        None => {
-                            let Some((place, inner)) = self.place(file, folder, &name, &item.attrs)
-                            else {
-                                // Conditional compilation leaves files out; the compiler knows whether it may.
-                                continue;
-                            };
-                            self.file(place, &inner, path, private, is_public)?;
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// The functions of an `impl`, methods too.
-    fn methods(&mut self, module: usize, item: syn::ItemImpl) {
-        let syn::Type::Path(ty) = &*item.self_ty else { return };
-        let Some(last) = ty.path.segments.last() else { return };
-        let owner = last.ident.to_string();
-        let is_generic_owner = !matches!(last.arguments, syn::PathArguments::None)
-            || ty.path.segments.len() > 1
-            || item.trait_.is_some();
-        for part in item.items {
-            if let syn::ImplItem::Fn(method) = part
-                && !is_for_tests(&method.attrs)
-            {
-                self.functions.push(Function {
-                    module,
-                    owner: Some(owner.clone()),
-                    is_generic_owner,
-                    is_public: is_pub(&method.vis),
-                    sig: method.sig,
-                    block: method.block,
-                });
-            }
-        }
-    }
-
-    /// The file of `mod name;`, and the folder of the modules in it.
-    fn place(
-        &self,
-        file: usize,
-        folder: &Path,
-        name: &str,
-        attrs: &[syn::Attribute],
-    ) -> Option<(PathBuf, PathBuf)> {
-        let beside = self.files[file].path.parent().unwrap_or(Path::new(""));
-        for attr in attrs {
-            if let syn::Meta::NameValue(meta) = &attr.meta
-                && meta.path.is_ident("path")
-                && let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(path), .. }) = &meta.value
-            {
-                let place = beside.join(path.value());
-                let inner = place.parent().unwrap_or(Path::new("")).to_owned();
-                return place.is_file().then_some((place, inner));
-            }
-        }
-        let name = name.trim_start_matches("r#");
-        let inner = folder.join(name);
-        let candidates = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
-        candidates.into_iter().find(|place| place.is_file()).map(|place| (place, inner))
-    }
 }
 
 /// Bytes of a span.
-pub(super) fn bytes(spanned: &impl Spanned) -> std::ops::Range<usize> {
+pub(super) fn bytes(spanned: &impl Spanned) -> Range<usize> {
     let span: Span = spanned.span();
     span.byte_range()
 }
 
-fn is_pub(vis: &syn::Visibility) -> bool {
-    matches!(vis, syn::Visibility::Public(_))
-}
-
-/// Whether an item is a test, or compiled for tests only.
-fn is_for_tests(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|attr| match &attr.meta {
-        syn::Meta::Path(path) => path.is_ident("test"),
-        syn::Meta::List(list) => {
-            list.path.is_ident("cfg") && list.tokens.to_string().trim() == "test"
-        }
-        syn::Meta::NameValue(_) => false,
-    })
-}
-
-fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, uses: &mut Vec<Use>) {
-    match tree {
-        syn::UseTree::Path(part) => {
-            path.push(part.ident.to_string());
-            flatten(&part.tree, path, uses);
-            path.pop();
-        }
-        syn::UseTree::Name(part) => {
-            let name = part.ident.to_string();
-            let path = path.iter().cloned().chain([name.clone()]).collect();
-            uses.push(Use { path, name: Some(name) });
-        }
-        syn::UseTree::Rename(part) => {
-            let path = path.iter().cloned().chain([part.ident.to_string()]).collect();
-            uses.push(Use { path, name: Some(part.rename.to_string()) });
-        }
-        syn::UseTree::Glob(_) => uses.push(Use { path: path.clone(), name: None }),
-        syn::UseTree::Group(group) => {
-            group.items.iter().for_each(|tree| flatten(tree, path, uses));
-        }
-    }
+/// Syntax as one line of text.
+pub(super) fn one_line(tokens: &impl ToTokens) -> String {
+    tokens
+        .to_token_stream()
+        .to_string()
+        .replace(" :: ", "::")
+        .replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace("& ", "&")
+        .replace(" ,", ",")
 }

@@ -1,20 +1,17 @@
 //! A Rust function as a subject.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::build::{self, Order};
-use super::call;
+use super::built::BuiltCrate;
 use super::callee::Callee;
 use super::catalogue::{Catalogue, RejectedMutant, UnmutatedCode};
 use super::error::RustError;
-use super::identity;
 use super::machine::Machine;
-use super::mutate;
 use super::package::{Package, Place};
-use super::prepare::prepare;
+use super::prepare::Asked;
 use super::run::{Job, MOST_FUEL};
-use super::sandbox;
+use super::source::Sources;
 use super::types::{Arguments, ParameterType};
 use crate::subject::fuel::FuelRule;
 use crate::subject::worker::{self, Record};
@@ -82,15 +79,15 @@ impl Rows {
 
 /// A function with its mutants, in workers that are started when they are needed.
 pub struct RustSubject {
-    package: Package,
-    callee: Callee,
-    signature: Signature,
-    identity: Identity,
-    kinds: (Vec<u8>, Vec<u8>),
-    machine: Machine,
-    catalogue: Catalogue,
-    scope: Vec<String>,
-    rounds: usize,
+    pub(super) package: Package,
+    pub(super) callee: Callee,
+    pub(super) signature: Signature,
+    pub(super) identity: Identity,
+    pub(super) kinds: (Vec<u8>, Vec<u8>),
+    pub(super) machine: Machine,
+    pub(super) catalogue: Catalogue,
+    pub(super) scope: Vec<String>,
+    pub(super) rounds: usize,
 }
 
 impl RustSubject {
@@ -100,29 +97,13 @@ impl RustSubject {
     /// When the function is not there or cannot be a subject, or the package cannot be built.
     pub fn new(spec: &RustSpec, runtime: &Runtime) -> Result<RustSubject, RustError> {
         let package = Package::find(&spec.place)?;
-        let mut prepared = prepare(&package, &spec.function, &spec.with)?;
-        let signature = prepared.callee.signature(&spec.domains)?;
-        prepared.add_calls(&signature, runtime.confinement)?;
-        let copy = prepared.copy(&package, runtime.confinement)?;
-        let target: &[&str] = match runtime.confinement {
-            Confinement::Process => &[],
-            Confinement::Sandbox => &["--target", sandbox::PLATFORM],
-        };
-        let candidates = &prepared.inventory.candidates;
-        let surplus: BTreeSet<u32> = mutate::surplus(candidates).into_iter().collect();
-        let order = Order { package: &package, copy: &copy, target, flags: &runtime.flags };
-        let built = build::build(order, &prepared.files, &surplus)?;
-        Ok(RustSubject {
-            kinds: call::kinds(&signature),
-            identity: identity::of(spec, runtime, &package, &prepared, &copy)?,
-            catalogue: Catalogue::new(&prepared, &surplus, &built.refused),
-            machine: Machine::start(runtime, &built.program, &signature)?,
-            rounds: built.rounds,
-            callee: prepared.callee,
-            scope: prepared.scope,
-            package,
-            signature,
-        })
+        let sources = Sources::read(&package.root, package.cfg())?;
+        let function = sources.find(&spec.function, &package.name)?;
+        let callee = Callee::read(&sources, &sources.functions[function], &spec.with)?;
+        let signature = callee.signature(&spec.domains)?;
+        let asked = vec![Asked { function, callee, signature }];
+        let built = BuiltCrate::new(package, sources, asked, runtime)?;
+        built.subject(0, spec, runtime)
     }
 
     /// The function, as it is called.

@@ -23,6 +23,8 @@ const LONGEST_REPLY: u64 = 2 << 30;
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) path: PathBuf,
+    /// Which of its functions is called, by its number.
+    pub(super) call: usize,
     pub(super) isolation: Isolation,
 }
 
@@ -46,7 +48,9 @@ impl Backend for Program {
     fn start(&self) -> Result<Option<Worker>, MachineFailure> {
         let limits =
             Limits { memory: Memory::Addresses(MEMORY), isolation: self.isolation, readable: &[] };
-        let mut process = Process::start(Command::new(&self.path), limits, verdict)?;
+        let mut command = Command::new(&self.path);
+        command.arg(self.call.to_string());
+        let mut process = Process::start(command, limits, verdict)?;
         let mut hello = [0; HELLO.len()];
         match process.fill(&mut hello, &mut patient(), None) {
             Ok(()) if hello == HELLO => Ok(Some(Worker { process })),

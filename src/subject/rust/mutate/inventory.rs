@@ -10,8 +10,9 @@ use crate::subject::rule::Rule;
 pub(crate) struct Candidate {
     pub(crate) number: u32,
     pub(crate) rule: Rule,
-    /// The function that it is in.
+    /// The function that it is in, by its name and by its number.
     pub(crate) function: String,
+    pub(crate) home: usize,
     pub(crate) file: usize,
     /// What it replaces, in bytes, and by what.
     pub(crate) range: Range<usize>,
@@ -26,6 +27,7 @@ pub(crate) struct Candidate {
 #[derive(Clone, Debug)]
 pub(crate) struct Fork {
     pub(crate) function: String,
+    pub(crate) home: usize,
     pub(crate) file: usize,
     pub(crate) at: usize,
     pub(crate) line: u32,
@@ -36,6 +38,7 @@ pub(crate) struct Fork {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpaqueCode {
     pub(crate) what: String,
+    pub(crate) home: usize,
     pub(crate) file: usize,
     pub(crate) line: usize,
 }
@@ -46,6 +49,6 @@ pub(crate) struct Inventory {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) forks: Vec<Fork>,
     pub(crate) opaque: Vec<OpaqueCode>,
-    /// By their bits: how often each number stands there.
-    pub(crate) constants: BTreeMap<u64, usize>,
+    /// By the function and their bits: how often each number stands there.
+    pub(crate) constants: BTreeMap<(usize, u64), usize>,
 }

@@ -23,8 +23,8 @@ mod tests;
 mod training;
 
 pub(super) use self::inventory::{Candidate, Inventory};
-pub(super) use self::rewrite::{Level, MutatedSource, Place, Region, rewrite};
-pub(super) use self::site::{Changes, Insert};
+pub(super) use self::rewrite::{Cuts, Level, MutatedSource, Place, Region, rewrite};
+pub(super) use self::site::{Changes, Insert, InsertOf};
 pub(super) use self::survey::Survey;
 use crate::subject::Group;
 use crate::subject::rule::Rule;
@@ -32,17 +32,21 @@ use crate::subject::rule::Rule;
 /// The most mutants of a group: the compiler has to read all of them.
 const MOST: usize = 1_000;
 
+/// The most mutants of a group, of a function that is one of several.
+const MOST_OF_SEVERAL: usize = 200;
+
 /// The numbers of the mutants that are too many; those that stay are evenly spread, and exchanged variables go first.
-pub(super) fn surplus(candidates: &[Candidate]) -> Vec<u32> {
+pub(super) fn surplus(candidates: &[&Candidate], is_alone: bool) -> Vec<u32> {
+    let most = if is_alone { MOST } else { MOST_OF_SEVERAL };
     let mut gone = Vec::new();
     for group in [Group::A, Group::B] {
         let of_group = |exchanged: bool| {
-            candidates.iter().filter(move |candidate| {
+            candidates.iter().copied().filter(move |candidate| {
                 candidate.rule.group() == group && (candidate.rule == Rule::Vrr) == exchanged
             })
         };
         let others = of_group(false).count();
-        let room = [MOST.min(others), MOST.saturating_sub(others).min(of_group(true).count())];
+        let room = [most.min(others), most.saturating_sub(others).min(of_group(true).count())];
         for (exchanged, room) in [false, true].into_iter().zip(room) {
             let size = of_group(exchanged).count();
             for (place, candidate) in of_group(exchanged).enumerate() {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::site::{Arm, Changes, Insert, Piece, Site, Watch};
+use super::site::{Arm, Changes, Insert, InsertOf, Piece, Site, Watch};
 
 /// How much of what could be done at a place is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +30,8 @@ pub(crate) enum Region {
     Mutant(u32),
     /// A place with mutants, but none of them in particular.
     Place(Place),
+    /// Code that calls a function, by its number.
+    Call(usize),
 }
 
 /// A source with mutants.
@@ -38,6 +40,19 @@ pub(crate) struct MutatedSource {
     pub(crate) text: String,
     /// By bytes of the text; those within others come first.
     pub(crate) regions: Vec<(Range<usize>, Region)>,
+    /// Where pieces of the source begin: in the text, and in the source.
+    origins: Vec<(usize, usize)>,
+}
+
+/// What is not done of all that could be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cuts {
+    /// Mutants that are left out.
+    pub(crate) dropped: BTreeSet<u32>,
+    /// Functions that stay as they are, by their numbers.
+    pub(crate) untouched: BTreeSet<usize>,
+    /// Functions that are not called, by their numbers.
+    pub(crate) uncalled: BTreeSet<usize>,
 }
 
 impl MutatedSource {
@@ -48,6 +63,18 @@ impl MutatedSource {
             .iter()
             .filter(|(region, _)| region.start <= bytes.start && bytes.end <= region.end);
         around.min_by_key(|(region, _)| region.len()).map(|(_, owner)| owner)
+    }
+
+    /// The byte of the source that is near a byte of the text.
+    pub(crate) fn origin(&self, at: usize) -> usize {
+        let next = self.origins.partition_point(|(there, _)| *there <= at);
+        let Some((there, from)) = next.checked_sub(1).and_then(|last| self.origins.get(last))
+        else {
+            return 0;
+        };
+        // What was put after a piece is near its end.
+        let end = self.origins.get(next).map_or(usize::MAX, |(_, from)| *from);
+        (from + (at - there)).min(end.max(*from))
     }
 
     /// The mutants within bytes.
@@ -61,24 +88,39 @@ impl MutatedSource {
     }
 }
 
-/// Writes a source with its changes, but for mutants that are dropped and places that are left alone.
+/// Writes a source with its changes, but for those that are cut and places that are left alone.
 pub(crate) fn rewrite(
     text: &str,
     changes: &Changes,
-    dropped: &BTreeSet<u32>,
+    cuts: &Cuts,
     levels: &BTreeMap<Place, Level>,
 ) -> MutatedSource {
-    let mut items: Vec<Item<'_>> = changes.inserts.iter().map(Item::Insert).collect();
-    items.extend(changes.sites.iter().map(|(range, site)| Item::Site(range, site)));
+    let is_touched = |range: &Range<usize>| {
+        cuts.untouched.is_empty()
+            || changes
+                .function_at(range.start)
+                .is_none_or(|number| !cuts.untouched.contains(&number))
+    };
+    let is_there = |insert: &&Insert| match &insert.of {
+        InsertOf::Copy => true,
+        InsertOf::Call(number) => !cuts.uncalled.contains(number),
+        InsertOf::Function | InsertOf::Mutant(_) => is_touched(&insert.at),
+    };
+    let mut items: Vec<Item<'_>> =
+        changes.inserts.iter().filter(is_there).map(Item::Insert).collect();
+    let sites = changes.sites.iter().filter(|(range, _)| is_touched(range));
+    items.extend(sites.map(|(range, site)| Item::Site(range, site)));
     // What is put somewhere comes before what begins there; what is around something before what is in it.
     items.sort_by_key(|item| {
         let range = item.range();
         (range.start, !matches!(item, Item::Insert(_)), std::cmp::Reverse(range.end))
     });
+    let dropped = &cuts.dropped;
     let mut writer = Writer { text, items, dropped, levels, out: MutatedSource::default() };
     writer.emit(0..text.len(), 0, Mode::Full);
     // What comes after the last byte is within nothing.
-    for insert in changes.inserts.iter().filter(|insert| insert.at.start == text.len()) {
+    let last = changes.inserts.iter().filter(|insert| insert.at.start == text.len());
+    for insert in last.filter(is_there) {
         writer.insert(insert, Mode::Full);
     }
     writer.out
@@ -132,8 +174,7 @@ impl Writer<'_> {
                 break;
             }
             if place.start >= at && place.end <= range.end {
-                let between = self.text[at..place.start].to_owned();
-                self.push(&between);
+                self.copied(at..place.start);
                 match item {
                     Item::Insert(insert) => self.insert(insert, mode),
                     Item::Site(..) => self.site(next, mode),
@@ -142,19 +183,29 @@ impl Writer<'_> {
             }
             next += 1;
         }
-        let rest = self.text[at..range.end].to_owned();
-        self.push(&rest);
+        self.copied(at..range.end);
+    }
+
+    /// A piece of the source as it is.
+    fn copied(&mut self, range: Range<usize>) {
+        self.out.origins.push((self.out.text.len(), range.start));
+        self.out.text.push_str(&self.text[range]);
     }
 
     fn insert(&mut self, insert: &Insert, mode: Mode) {
-        match &insert.arm {
-            None => self.push(&insert.text),
-            Some(arm) if mode == Mode::Full && !self.dropped.contains(&arm.number) => {
-                let start = self.out.text.len();
-                self.push(&insert.text);
-                self.region(start, Region::Mutant(arm.number));
+        let start = self.out.text.len();
+        match &insert.of {
+            InsertOf::Copy | InsertOf::Function => self.push(&insert.text),
+            InsertOf::Mutant(arm) => {
+                if mode == Mode::Full && !self.dropped.contains(&arm.number) {
+                    self.push(&insert.text);
+                    self.region(start, Region::Mutant(arm.number));
+                }
             }
-            Some(_) => {}
+            InsertOf::Call(number) => {
+                self.push(&insert.text);
+                self.region(start, Region::Call(*number));
+            }
         }
     }
 
@@ -189,7 +240,7 @@ impl Writer<'_> {
         let results = live(&site.results, self.dropped);
         let arms = live(&site.arms, self.dropped);
         if !results.is_empty() {
-            self.push("(match (");
+            self.push(if site.is_macro { "(match ({ " } else { "(match (" });
         }
         let (open, close) = if site.is_statement { ("{ ", " }") } else { ("(", ")") };
         if arms.is_empty() {
@@ -211,6 +262,7 @@ impl Writer<'_> {
             self.push(if site.is_statement { " }" } else { " })" });
         }
         if !results.is_empty() {
+            self.push(if site.is_macro { " }" } else { "" });
             self.push(&format!(
                 ") {{ gm_v => match crate::__genmorph::m() {{ gm_k if {} => gm_v",
                 others(&results)

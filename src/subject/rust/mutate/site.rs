@@ -54,6 +54,8 @@ pub(crate) struct Site {
     pub(crate) results: Vec<Arm>,
     /// Whether it is a statement, which may be left out.
     pub(crate) is_statement: bool,
+    /// Whether it is the call of a macro, which may come to statements.
+    pub(crate) is_macro: bool,
     pub(crate) watch: Option<Watch>,
     /// The branch that it decides.
     pub(crate) branch: Option<usize>,
@@ -66,8 +68,20 @@ pub(crate) struct Site {
 pub(crate) struct Insert {
     pub(crate) at: Range<usize>,
     pub(crate) text: String,
-    /// The mutant that it is of, if it is not there in every version.
-    pub(crate) arm: Option<Arm>,
+    pub(crate) of: InsertOf,
+}
+
+/// What a text is inserted for; it goes when that goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum InsertOf {
+    /// The copy: it is there in every version.
+    Copy,
+    /// The function that it stands in, which is mutated.
+    Function,
+    /// A mutant.
+    Mutant(Arm),
+    /// The code that calls a function, by its number.
+    Call(usize),
 }
 
 /// All that is done to a file.
@@ -76,6 +90,8 @@ pub(crate) struct Changes {
     /// The sites by their places. Two of them are apart, or one is within the other.
     pub(crate) sites: Vec<(Range<usize>, Site)>,
     pub(crate) inserts: Vec<Insert>,
+    /// The functions that are mutated, by their numbers, with the bytes that they have.
+    pub(crate) functions: Vec<(Range<usize>, usize)>,
 }
 
 impl Changes {
@@ -86,6 +102,11 @@ impl Changes {
             self.sites.len() - 1
         });
         &mut self.sites[place].1
+    }
+
+    /// The function that a byte is in.
+    pub(crate) fn function_at(&self, at: usize) -> Option<usize> {
+        self.functions.iter().find(|(range, _)| range.contains(&at)).map(|(_, number)| *number)
     }
 
     /// The arms of all sites, with their places.

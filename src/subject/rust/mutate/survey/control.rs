@@ -6,8 +6,8 @@ use super::Survey;
 use super::expression::Use;
 use crate::subject::rule::Rule;
 use crate::subject::rust::mutate::known::KnownType;
-use crate::subject::rust::mutate::site::{Arm, Insert};
-use crate::subject::rust::mutate::syntax::{bind_lets, has_let, unparenthesised};
+use crate::subject::rust::mutate::site::{Arm, Insert, InsertOf};
+use crate::subject::rust::mutate::syntax::{bind_lets, has_attributes, has_let, unparenthesised};
 use crate::subject::rust::mutate::{judging, training};
 use crate::subject::rust::source::bytes;
 
@@ -61,7 +61,7 @@ impl Survey<'_> {
             let change = "the loop left after its first round".to_owned();
             let text = format!("; if crate::__genmorph::m() == {number} {{ break; }}");
             let arm = Arm { number, rule: Rule::Lbm, pieces: Vec::new(), change: change.clone() };
-            self.changes.inserts.push(Insert { at: close..close, text, arm: Some(arm) });
+            self.changes.inserts.push(Insert { at: close..close, text, of: InsertOf::Mutant(arm) });
             self.candidate(number, Rule::Lbm, close..close, "; break; ".to_owned(), change);
         }
         self.block(body);
@@ -82,7 +82,7 @@ impl Survey<'_> {
             if let syn::Pat::Guard(guard) = &arm.pat {
                 self.condition(&guard.guard, false);
             }
-            if arms > 1 {
+            if arms > 1 && !has_attributes(&arm.body) {
                 let body = bytes(&*arm.body);
                 let took = format!("{{ crate::__genmorph::took({first}, {arms}, {number}); ");
                 self.changes.site(&body).around = Some((took, " }".to_owned()));
@@ -122,8 +122,10 @@ impl Survey<'_> {
         }
         let outer = self.result.take();
         let body = bytes(&*closure.body);
-        let tick = "{ crate::__genmorph::tick(); ".to_owned();
-        self.changes.site(&body).around = Some((tick, " }".to_owned()));
+        if !has_attributes(&closure.body) {
+            let tick = "{ crate::__genmorph::tick(); ".to_owned();
+            self.changes.site(&body).around = Some((tick, " }".to_owned()));
+        }
         self.value(&closure.body);
         self.result = outer;
         self.variables.leave(mark);
@@ -131,8 +133,9 @@ impl Survey<'_> {
 
     /// What a function returns may be something else.
     pub(super) fn returned(&mut self, expr: &syn::Expr) {
-        let Some(ty) = self.result.clone() else { return };
+        let Some(ty) = self.result.clone().filter(|_| !has_attributes(expr)) else { return };
         let range = bytes(expr);
+        self.changes.site(&range).is_macro = matches!(expr, syn::Expr::Macro(_));
         for (code, words) in judging::results(&ty, "gm_v") {
             self.result(&range, &code, &words);
         }

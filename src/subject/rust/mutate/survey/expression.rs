@@ -6,7 +6,7 @@ use super::Survey;
 use crate::subject::rust::mutate::judging;
 use crate::subject::rust::mutate::known::KnownType;
 use crate::subject::rust::mutate::site::Watch;
-use crate::subject::rust::mutate::syntax::macro_name;
+use crate::subject::rust::mutate::syntax::{has_attributes, macro_name};
 use crate::subject::rust::source::bytes;
 
 /// How an expression is used.
@@ -39,6 +39,10 @@ impl Survey<'_> {
 
     /// An expression, and all that is in it. Of what may be a condition, the truth is watched.
     pub(super) fn expression(&mut self, expr: &syn::Expr, how: Use) {
+        if has_attributes(expr) {
+            // Such code may not even be compiled, and may not stand among operands.
+            return;
+        }
         let range = bytes(expr);
         let is_truth = matches!(
             expr,

@@ -19,8 +19,8 @@ use syn::spanned::Spanned;
 use self::notes::short;
 use super::inventory::Inventory;
 use super::known::{self, KnownType, Variables};
-use super::site::Changes;
-use super::syntax::{is_assignment, macro_name};
+use super::site::{Changes, Insert, InsertOf};
+use super::syntax::{has_attributes, is_assignment, macro_name};
 use crate::subject::rule::Rule;
 use crate::subject::rust::source::bytes;
 
@@ -28,6 +28,8 @@ use crate::subject::rust::source::bytes;
 pub(crate) struct Survey<'s> {
     pub(crate) text: &'s str,
     pub(crate) file: usize,
+    /// The function that is gone through, by its number.
+    home: usize,
     pub(crate) changes: Changes,
     pub(crate) inventory: &'s mut Inventory,
     function: String,
@@ -47,6 +49,7 @@ impl<'s> Survey<'s> {
         Survey {
             text,
             file,
+            home: 0,
             changes: Changes::default(),
             inventory,
             function: String::new(),
@@ -56,6 +59,24 @@ impl<'s> Survey<'s> {
             deferred: Vec::new(),
             in_condition: false,
         }
+    }
+
+    /// Goes through a function, which has a number among those of the crate.
+    pub(crate) fn numbered(
+        &mut self,
+        number: usize,
+        name: &str,
+        sig: &syn::Signature,
+        block: &syn::Block,
+    ) {
+        self.home = number;
+        self.changes.functions.push((bytes(sig).start..bytes(block).end, number));
+        if let Some(constant) = &sig.constness {
+            // A switch is no constant.
+            let at = constant.span.byte_range();
+            self.changes.inserts.push(Insert { at, text: String::new(), of: InsertOf::Function });
+        }
+        self.function(name, sig, block);
     }
 
     /// Goes through a function.
@@ -108,8 +129,8 @@ impl<'s> Survey<'s> {
                     if let Some((_, other)) = &init.diverge {
                         self.value(other);
                     }
-                } else if let syn::Pat::Ident(pat) = &local.pat {
-                    self.deferred.push(pat.ident.to_string());
+                } else {
+                    deferred(&local.pat, &mut self.deferred);
                 }
                 self.variables.bind_pattern(&local.pat, known);
             }
@@ -121,7 +142,7 @@ impl<'s> Survey<'s> {
             }
             syn::Stmt::Item(_) => {}
             syn::Stmt::Expr(expr, semi) => {
-                if semi.is_some() && self.can_go(expr) {
+                if semi.is_some() && !has_attributes(expr) && self.can_go(expr) {
                     let range = bytes(stmt);
                     self.changes.site(&range).is_statement = true;
                     let change = format!("nothing instead of `{}`", short(self.source(&range)));
@@ -147,5 +168,15 @@ impl<'s> Survey<'s> {
             syn::Expr::MethodCall(_) | syn::Expr::Call(_) => true,
             _ => false,
         }
+    }
+}
+
+/// The variables of a `let` without a value.
+fn deferred(pat: &syn::Pat, found: &mut Vec<String>) {
+    match pat {
+        syn::Pat::Ident(pat) => found.push(pat.ident.to_string()),
+        syn::Pat::Type(pat) => deferred(&pat.pat, found),
+        syn::Pat::Tuple(pat) => pat.elems.iter().for_each(|part| deferred(part, found)),
+        _ => {}
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Survey;
 use crate::subject::rule::Rule;
 use crate::subject::rust::mutate::inventory::{Candidate, Fork, OpaqueCode};
-use crate::subject::rust::mutate::site::{Arm, Insert, Piece, Watch};
+use crate::subject::rust::mutate::site::{Arm, Insert, InsertOf, Piece, Watch};
 
 impl<'s> Survey<'s> {
     /// The text of something.
@@ -83,11 +83,12 @@ impl<'s> Survey<'s> {
         change: String,
     ) {
         let (line, column) = place(self.text, range.start);
-        let (function, file) = (self.function.clone(), self.file);
+        let (function, file, home) = (self.function.clone(), self.file, self.home);
         self.inventory.candidates.push(Candidate {
             number,
             rule,
             function,
+            home,
             file,
             range,
             new,
@@ -107,22 +108,23 @@ impl<'s> Survey<'s> {
     }
 
     pub(super) fn insert(&mut self, at: usize, text: String) {
-        self.changes.inserts.push(Insert { at: at..at, text, arm: None });
+        self.changes.inserts.push(Insert { at: at..at, text, of: InsertOf::Function });
     }
 
     pub(super) fn fork(&mut self, at: usize) -> usize {
         let (line, column) = place(self.text, at);
-        let (function, file) = (self.function.clone(), self.file);
-        self.inventory.forks.push(Fork { function, file, at, line, column });
+        let (function, file, home) = (self.function.clone(), self.file, self.home);
+        self.inventory.forks.push(Fork { function, home, file, at, line, column });
         self.inventory.forks.len() - 1
     }
 
     pub(in crate::subject::rust::mutate) fn constant(&mut self, value: f64) {
-        *self.inventory.constants.entry(value.to_bits()).or_default() += 1;
+        *self.inventory.constants.entry((self.home, value.to_bits())).or_default() += 1;
     }
 
     pub(super) fn opaque(&mut self, what: String, span: proc_macro2::Span) {
-        self.inventory.opaque.push(OpaqueCode { what, file: self.file, line: span.start().line });
+        let (home, file, line) = (self.home, self.file, span.start().line);
+        self.inventory.opaque.push(OpaqueCode { what, home, file, line });
     }
 
     pub(super) fn watch(&mut self, range: &Range<usize>, watch: Watch) {
