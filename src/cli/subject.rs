@@ -7,7 +7,7 @@ use std::sync::Arc;
 use genmorph::subject::jvm::{
     Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime,
 };
-use genmorph::subject::rust::RustSubject;
+use genmorph::subject::rust::{self, RustSubject};
 use genmorph::subject::together::{Accompanied, Role};
 use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
 use genmorph::subject::{Definition, SecondName, Subject};
@@ -175,6 +175,21 @@ impl SubjectArgs {
         self.rust.about(named.map(|path| path.display().to_string()));
     }
 
+    /// The Rust function that is named, if one is.
+    pub(super) fn rust_function(&self) -> Option<&str> {
+        self.rust.function()
+    }
+
+    /// Where the crate of Rust functions is, and what type parameters stand for.
+    pub(super) fn rust_place(&self) -> (rust::Place, rust::Arguments) {
+        self.rust.place()
+    }
+
+    /// How Rust functions are run.
+    pub(super) fn rust_runtime(&self, jobs: usize) -> rust::Runtime {
+        self.rust.runtime(jobs)
+    }
+
     /// Names the file that defines the subject.
     pub(super) fn about(&mut self, subject: PathBuf) {
         self.subject = Some(subject);
@@ -314,6 +329,11 @@ impl Origin {
 }
 
 impl LoadedSubject {
+    /// A Rust function that is ready.
+    pub(super) fn of_rust(subject: RustSubject, name: String) -> LoadedSubject {
+        LoadedSubject { function: Function::Rust(Box::new(subject)), name }
+    }
+
     pub(super) fn subject(&self) -> &dyn Subject {
         match (&self.accompanied, &self.function) {
             (Some(accompanied), _) => accompanied,

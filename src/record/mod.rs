@@ -3,6 +3,7 @@
 //! | file | struct | written by |
 //! |---|---|---|
 //! | `report.json` | [`report::Report`] | `generate` |
+//! | `overview.json` | [`overview::Overview`] | `cargo genmorph` about many functions |
 //! | `search.json` | [`search::Search`], which is also a part of `report.json` | `generate`, in the folder of a transformation |
 //! | `relations.json` | [`relations::RelationsFile`] | `generate` and `evolve` |
 //! | `generations.ndjson` | [`Generation`], one a line | `generate` and `evolve` |
@@ -20,6 +21,7 @@ pub mod checksum;
 pub mod config;
 pub mod evolution;
 pub mod mutants;
+pub mod overview;
 pub mod refuted;
 pub mod relations;
 pub mod report;

@@ -5,5 +5,6 @@
 pub mod check;
 mod completeness;
 pub mod explain;
+pub mod overview;
 pub mod report;
 pub mod terminal;

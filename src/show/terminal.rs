@@ -142,6 +142,17 @@ impl SearchTable<'_> {
     }
 }
 
+/// The laws of a run that a person should read first, in functional form.
+pub fn first_laws(report: &Report, signature: &Interface, most: usize) -> Vec<String> {
+    let all: Vec<_> = report.numbered().collect();
+    let laws = report.laws.iter().filter_map(|number| all.get(number - 1)).take(most);
+    let text = |(search, found): &(&Search, &ReportedRelation)| {
+        functional(found, search, signature)
+            .unwrap_or_else(|| found.relation.clone())
+    };
+    laws.map(text).collect()
+}
+
 /// A recorded relation in functional form; none if it is damaged.
 fn functional(found: &ReportedRelation, search: &Search, signature: &Interface) -> Option<String> {
     let signature = transform::interface(signature, &search.transformation, &found.relation);

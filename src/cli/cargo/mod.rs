@@ -5,6 +5,7 @@
 
 mod callee;
 mod judge;
+mod several;
 mod test;
 
 use std::collections::BTreeMap;
@@ -95,25 +96,36 @@ impl CrateArgs {
         self.domain.iter().cloned().collect()
     }
 
-    /// Builds the crate with the mutants of the function.
-    pub(super) fn subject(&self, jobs: usize) -> Result<RustSubject, Failure> {
-        let spec = RustSpec {
-            place: Place {
-                manifest: self.manifest_path.clone(),
-                package: self.cargo_package.clone(),
-                features: self.features.clone(),
-                no_default_features: self.no_default_features,
-                offline: self.offline,
-            },
-            function: self.function.clone().unwrap_or_default(),
-            with: self.with.iter().cloned().collect(),
-            domains: self.domains(),
+    /// Where the crate is, and what type parameters stand for.
+    pub(super) fn place(&self) -> (Place, rust::Arguments) {
+        let place = Place {
+            manifest: self.manifest_path.clone(),
+            package: self.cargo_package.clone(),
+            features: self.features.clone(),
+            no_default_features: self.no_default_features,
+            offline: self.offline,
         };
+        (place, self.with.iter().cloned().collect())
+    }
+
+    /// How its functions are run.
+    pub(super) fn runtime(&self, jobs: usize) -> Runtime {
         let jobs = if jobs == 0 { Jobs::cores() } else { jobs };
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         let confinement = if self.sandbox { Confinement::Sandbox } else { Confinement::Process };
-        RustSubject::new(&spec, &Runtime { jobs, flags, confinement, isolation: isolation::get() })
-            .or_input()
+        Runtime { jobs, flags, confinement, isolation: isolation::get() }
+    }
+
+    /// Builds the crate with the mutants of the function.
+    pub(super) fn subject(&self, jobs: usize) -> Result<RustSubject, Failure> {
+        let (place, with) = self.place();
+        let spec = RustSpec {
+            place,
+            function: self.function.clone().unwrap_or_default(),
+            with,
+            domains: self.domains(),
+        };
+        RustSubject::new(&spec, &self.runtime(jobs)).or_input()
     }
 }
 
@@ -138,6 +150,9 @@ pub(super) fn remarks(subject: &RustSubject) -> Vec<String> {
 struct CargoArgs {
     #[command(flatten)]
     generate: generate::Args,
+
+    #[command(flatten)]
+    choice: several::Choice,
 
     /// On how many pairs of inputs each test tries its relation, at most
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -172,7 +187,15 @@ The test file is tests/genmorph_FUNCTION.rs, with a test per relation, and a pro
 dev-dependencies. Each test fails on at least one mutant. It is run at the end. A private function cannot be called from there:
 its tests are a module, in the output folder, for the crate to take in.
 
+Without FUNCTION the functions of the crate are listed, with those that cannot be taken and the reason. --all, --public, a module
+and --in-diff run several within one --budget (10 s for each, if none is given): one build, a folder for each function, a page
+index.html and overview.json in the output folder, and a test file tests/genmorph_MODULE.rs per module. Type parameters that
+--with does not name are i64, f64, String, Vec<u8> or char there, whichever compiles first.
+
 Examples:
+  cargo genmorph
+  cargo genmorph --public --budget 5m
+  git diff main > changes.diff && cargo genmorph --in-diff changes.diff
   cargo genmorph my_module::pad_start
   cargo genmorph gcd --with T=i64 --budget 60s
   cargo genmorph repeat --domain 'n = { range = [0, 20] }' --domain 's = { max_len = 5 }'
@@ -197,8 +220,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
     let command = CargoArgs::command().mut_arg("subject", |argument| {
         argument
             .value_name("FUNCTION")
-            .help("The function, by its path: my_module::pad_start, or pad_start if only one has that name")
-            .required(true)
+            .help("The function, by its path: my_module::pad_start, or pad_start if only one has that name; a module or a type means all of its functions [default: list the functions]")
     });
     let command = command.mut_arg("rust", |argument| argument.hide(true));
     let hidden = ["java", "classpath", "maven", "java_home", "engine"];
@@ -209,6 +231,16 @@ pub(super) fn run() -> Result<Ending, Failure> {
     let mut args = CargoArgs::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     isolation::set(args.no_sandbox);
     args.generate.subject.as_rust();
+    if args.choice.is_made() {
+        return several::run(&args, &args.choice);
+    }
+    match args.generate.subject.rust_function() {
+        None => return several::list(&args),
+        Some(path) if several::is_group(&args, path)? => {
+            return several::run(&args, &several::Choice::within(path));
+        }
+        Some(_) => {}
+    }
     let loaded = args.generate.subject.load(args.generate.machine.jobs.count())?;
     let subject = loaded.rust().expect("a Rust function was asked for");
     tell(subject);

@@ -74,13 +74,22 @@ impl TestPlace {
     }
 }
 
-/// Writes the tests that fail on a mutant, and runs them. Nothing is written if there are none.
-pub(super) fn write(
+/// Tests that fail on mutants.
+pub(super) struct Made {
+    pub(super) source: String,
+    pub(super) has_proptest: bool,
+    tests: usize,
+    pairs: usize,
+    survivors: Vec<usize>,
+}
+
+/// Makes the tests that fail on a mutant, of the run in a folder; none if there are none.
+pub(super) fn made(
     args: &CargoArgs,
     subject: &RustSubject,
     place: &TestPlace,
-) -> Result<Option<TestFile>, Failure> {
-    let output = &args.generate.output;
+    output: &Path,
+) -> Result<Option<Made>, Failure> {
     let report = claims::file(output)?;
     let text =
         fs::read_to_string(&report).map_err(|error| whole::cannot("read", &report, &error))?;
@@ -98,9 +107,6 @@ pub(super) fn write(
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
     if selection.is_empty() {
-        talk::say(&format_args!(
-            "no relation fails on a mutant with {most} pairs of inputs: no test is written; more --examples may help"
-        ));
         return Ok(None);
     }
     let has_proptest = subject.package().test_dependencies.iter().any(|name| name == "proptest");
@@ -112,14 +118,31 @@ pub(super) fn write(
         TestForm::Laws => rust::laws(signature, &selection.parts(), &style),
         TestForm::Relations => rust::suite(signature, &selection.parts(), &style),
     };
-    let source = source.or_input()?;
-    let source = declared(source, subject, properties, place);
+    let source = declared(source.or_input()?, subject, properties, place);
+    let (tests, pairs) = (selection.relations(), selection.pairs());
+    Ok(Some(Made { source, has_proptest, tests, pairs, survivors }))
+}
+
+/// Writes the tests that fail on a mutant, and runs them. Nothing is written if there are none.
+pub(super) fn write(
+    args: &CargoArgs,
+    subject: &RustSubject,
+    place: &TestPlace,
+) -> Result<Option<TestFile>, Failure> {
+    let output = &args.generate.output;
+    let Some(made) = made(args, subject, place, output)? else {
+        let most = args.examples;
+        talk::say(&format_args!(
+            "no relation fails on a mutant with {most} pairs of inputs: no test is written; more --examples may help"
+        ));
+        return Ok(None);
+    };
+    let Made { source, has_proptest, tests, pairs, survivors } = made;
     if let Some(folder) = place.file.parent() {
         fs::create_dir_all(folder).map_err(|error| whole::cannot("create", folder, &error))?;
     }
     whole::write(&place.file, source.as_bytes())
         .map_err(|error| whole::cannot("write", &place.file, &error))?;
-    let (tests, pairs) = (selection.relations(), selection.pairs());
     print(&format_args!("{}: {tests} relations, {pairs} pairs of inputs\n", place.file.display()))?;
     show(subject, &survivors, output)?;
     match &place.name {

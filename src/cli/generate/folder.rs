@@ -68,6 +68,17 @@ impl Folder {
         )))
     }
 
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The report of a run that has ended.
+    pub(super) fn whole_report(&self) -> Option<Report> {
+        let text = fs::read_to_string(self.path.join(REPORT)).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
     /// Locks the folder, unless that is done.
     fn lock(&self) -> Result<(), Failure> {
         if self.lock.get().is_none() {

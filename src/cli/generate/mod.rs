@@ -1,33 +1,34 @@
 //! `genmorph generate`.
 
 mod folder;
+mod job;
 mod progress;
 mod resume;
 mod reviewed;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use genmorph::filter::recheck::calls;
+use genmorph::executions::ExistingFile;
 use genmorph::inputs;
 use genmorph::record::VERSION;
 use genmorph::record::report::Report;
 use genmorph::record::run::RunSettings;
 use genmorph::record::search::Search;
-use genmorph::run::{Event, Plan, Rejection, RunResult, Transformations, run as generate};
+use genmorph::run::{Plan, Rejection, Transformations};
 use genmorph::show::report::{Format, Model};
-use genmorph::show::terminal::{LawTable, MinimalTable, SearchTable, folded};
+use genmorph::show::terminal::{LawTable, MinimalTable, folded};
 use genmorph::subject::kinds::Observed;
-use genmorph::subject::{Deadline, Signature, Subject};
+use genmorph::subject::{Signature, Subject};
 use genmorph::support::seed::Seed;
 use genmorph::transform::{self, Instance};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::folder::Folder;
+use self::job::Job;
 pub(super) use self::progress::Progress;
 use self::reviewed::{Rejections, ReviewArgs};
 use super::flags::{MachineArgs, SearchArgs};
@@ -97,7 +98,7 @@ pub(super) struct Args {
     /// Stop after this time, all in all: 500ms, 30s, 2m, 1h [default: 20s, 8s for the built-in
     /// subject, if there is no --generations]
     #[arg(long, value_name = "TIME", value_parser = budget::parse)]
-    budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     /// Stop each search after N generations
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -134,12 +135,12 @@ pub(super) struct Args {
 
     /// How results are printed
     #[arg(long, default_value = "human")]
-    format: Printed,
+    pub(super) format: Printed,
 
     /// Go on with the run in the output folder: finished searches are not repeated, those that were cut short are done anew.
     /// Refused if the subject, its inputs or the settings have changed
     #[arg(long, conflicts_with = "force")]
-    resume: bool,
+    pub(super) resume: bool,
 
     /// Replace the run in the output folder
     #[arg(long)]
@@ -158,8 +159,6 @@ const BUDGET: Duration = Duration::from_secs(20);
 /// The same for the built-in subject, which is for trying genmorph out.
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
-/// The time in which calls are recorded, after the budget: mostly a few milliseconds are enough.
-const CALLS: Duration = Duration::from_secs(2);
 
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     run_on(args, &args.subject.load(args.machine.jobs.count())?)
@@ -184,41 +183,13 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     };
     loaded.remarks().iter().for_each(warn);
     on_interrupt(&plan.cancelled)?;
-
-    let mut progress = Progress::new(plan.time);
-    let mut failed: Option<Failure> = None;
-    let generated = generate(subject, &plan, &mut |event| {
-        let begun = match &event {
-            Event::Sources { .. } if !args.resume => folder.begin(&started),
-            _ => Ok(()),
-        };
-        let told = begun.and_then(|()| tell(&event, subject, &mut progress, &folder, args.format));
-        if let Err(failure) = told {
-            plan.cancelled.store(true, Ordering::Relaxed);
-            failed.get_or_insert(failure);
-        }
-    });
-    progress.finish();
-    if let Some(failure) = failed {
-        return Err(failure);
-    }
-    let is_cancelled = plan.cancelled.load(Ordering::Relaxed);
-    let RunResult { report, sources, census, searched, is_interrupted, .. } = match generated {
-        // Whoever ends a run early knows why there is nothing.
-        Err(error) if is_cancelled && error.is_of_time() => {
-            warn(&"interrupted before there was anything to write");
-            return Ok(Ending::Interrupted);
-        }
-        generated => generated?,
+    let is_new = !args.resume;
+    let job = Job { subject, plan, started, folder, is_new, shown: Some(args.format) };
+    let Some((report, is_interrupted)) = job.run()? else {
+        warn(&"interrupted before there was anything to write");
+        return Ok(Ending::Interrupted);
     };
-    folder.check_whole(&searched)?;
-    folder.mutants(subject, &census)?;
-    let deadline = Deadline::new(Some(CALLS), &plan.cancelled);
-    folder.calls(&calls::record(subject, &sources.inputs, plan.seed, &deadline)?)?;
-    folder.report(&report)?;
-    folder.refuted(&report)?;
     let model = Model::read(&args.output).or_bug()?;
-    folder.page(&Format::Html.write(&model))?;
     match args.format {
         Printed::Human => conclude(&report, subject.signature(), &args.output)?,
         Printed::Json => print(&whole::json(&report))?,
@@ -240,6 +211,36 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     })
 }
 
+/// A function that is one of several: nothing of its run is printed. Without a report, the run was interrupted.
+pub(super) fn run_one_of_many(
+    args: &Args,
+    loaded: &LoadedSubject,
+    output: &Path,
+    time: Duration,
+    cancelled: &Arc<AtomicBool>,
+) -> Result<Option<Report>, Failure> {
+    let subject = loaded.subject();
+    let rejections = args.review.read(subject.signature())?;
+    let mut plan = plan(args, subject.signature(), &rejections)?;
+    plan.config.check().or_input()?;
+    plan.time = args.generations.is_none().then_some(time);
+    plan.cancelled = Arc::clone(cancelled);
+    let started = started(&plan, loaded, &rejections);
+    let mut is_new = true;
+    let mut folder = Folder::new(output, ExistingFile::Replace)?;
+    if args.resume
+        && let Ok((resumed, done)) = Folder::resume(output, &started)
+    {
+        if let Some(report) = resumed.whole_report() {
+            return Ok(Some(report));
+        }
+        (folder, is_new) = (resumed, false);
+        plan.done = done;
+    }
+    let ran = Job { subject, plan, started, folder, is_new, shown: None }.run()?;
+    Ok(ran.filter(|(_, is_interrupted)| !is_interrupted).map(|(report, _)| report))
+}
+
 /// What people read at the end.
 fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(), Failure> {
     if report.relations() > 0 {
@@ -259,67 +260,6 @@ fn conclude(report: &Report, signature: &Signature, folder: &Path) -> Result<(),
     }
     let page = folder.join(Format::Html.file());
     print(&format_args!("results in {}; to read: {}\n", folder.display(), page.display()))
-}
-
-/// Shows what happens, and writes what is done. For machines nothing is shown before the end.
-fn tell(
-    event: &Event<'_>,
-    subject: &dyn Subject,
-    progress: &mut Progress,
-    folder: &Folder,
-    format: Printed,
-) -> Result<(), Failure> {
-    let print = |text: &dyn fmt::Display| match format {
-        Printed::Human => print(&text),
-        Printed::Json | Printed::Ndjson => Ok(()),
-    };
-    match event {
-        Event::Sources { sources, census, transformations } => {
-            progress.clear();
-            let signature = subject.signature();
-            print(&format_args!("{}: {signature}\n", signature.function))?;
-            let tally = census.tally();
-            let mutants = format!(
-                "mutants    {} for training (group A): {} distinct, {} the same as another, {} that never differ, {} that only crash",
-                tally.all, tally.distinct, tally.same, tally.alike, tally.crash_only
-            );
-            for line in [format!("sources    {sources}"), mutants] {
-                print(&format_args!("{}\n", folded(&line, 11)))?;
-            }
-            print(&format_args!("searching  {} transformations\n\n", transformations.len()))?;
-            folder.sources(subject.signature(), &sources.inputs)?;
-        }
-        Event::Found(searched) => {
-            progress.clear();
-            // What an earlier run has done is there already.
-            if searched.executions.is_some() || searched.claimed.results.is_none() {
-                folder.searched(searched)?;
-            }
-            let signature = &subject.signature().of_executions();
-            print(&format_args!("{}\n", SearchTable { search: &searched.claimed, signature }))?;
-        }
-        Event::Withdrawn(searched, refutations) => {
-            progress.clear();
-            folder.withdrawn(searched)?;
-            for refutation in *refutations {
-                let side = |values| serde_json::to_string(values).expect("numbers and texts");
-                print(&format_args!(
-                    "withdrawn  {} under {}: unseen inputs refute it, {} -> {}\n",
-                    refutation.relation,
-                    searched.claimed.transformation,
-                    side(&refutation.source),
-                    side(&refutation.follow_up)
-                ))?;
-            }
-        }
-        Event::Inputs
-        | Event::Search(..)
-        | Event::Generation(..)
-        | Event::Refuted(_)
-        | Event::Judging => {}
-    }
-    progress.show(event);
-    Ok(())
 }
 
 fn plan(args: &Args, signature: &Signature, rejections: &Rejections) -> Result<Plan, Failure> {

@@ -4,7 +4,7 @@ use crate::support::visible::is_hidden;
 
 /// A text for HTML, between tags and in quoted attributes. Characters that HTML does not allow, or that would turn the
 /// direction of what follows, are shown by their numbers.
-pub(super) fn html(text: &str) -> String {
+pub(in crate::show) fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

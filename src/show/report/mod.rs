@@ -8,7 +8,7 @@
 //! Files in, text out: nothing is run or judged anew, and equal folders give equal texts.
 
 mod elements;
-mod escape;
+pub(super) mod escape;
 mod example;
 mod folder;
 mod functional;

@@ -82,31 +82,12 @@ pub(super) enum OwnerKind {
     Generic,
 }
 
-/// A type that the crate defines.
-pub(super) struct Shape {
-    pub(super) module: usize,
-    pub(super) name: String,
-    pub(super) kind: ShapeKind,
-}
-
-/// The definition of a type.
-pub(super) enum ShapeKind {
-    Struct(syn::ItemStruct),
-    Enum(syn::ItemEnum),
-}
-
-/// A trait that a type has, by the last words of their names.
-pub(super) type Kept = (String, String);
-
 /// All of a crate.
 #[derive(Default)]
 pub(super) struct Sources {
     pub(super) files: Vec<File>,
     pub(super) modules: Vec<Module>,
     pub(super) functions: Vec<Function>,
-    pub(super) shapes: Vec<Shape>,
-    /// Which types have which traits: (trait, type).
-    pub(super) traits: Vec<Kept>,
     /// What the first file says of the name of the crate, which a copy has another one for.
     pub(super) crate_names: Vec<Range<usize>>,
     /// Functions that are not compiled, with the reason.

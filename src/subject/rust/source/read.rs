@@ -4,9 +4,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{
-    File, Function, Module, Owner, OwnerKind, Shape, ShapeKind, Sources, Use, bytes, one_line,
-};
+use super::{File, Function, Module, Owner, OwnerKind, Sources, Use, bytes, one_line};
 use crate::subject::rust::cfg::Cfg;
 use crate::subject::rust::error::{self, RustError};
 
@@ -74,16 +72,6 @@ impl Sources {
                 }),
                 syn::Item::Impl(item) => self.methods(number, item),
                 syn::Item::Trait(item) => self.defaults(number, item),
-                syn::Item::Struct(item) => {
-                    self.derived(&item.ident, &item.attrs);
-                    let (name, kind) = (item.ident.to_string(), ShapeKind::Struct(item));
-                    self.shapes.push(Shape { module: number, name, kind });
-                }
-                syn::Item::Enum(item) => {
-                    self.derived(&item.ident, &item.attrs);
-                    let (name, kind) = (item.ident.to_string(), ShapeKind::Enum(item));
-                    self.shapes.push(Shape { module: number, name, kind });
-                }
                 syn::Item::Type(item) if item.generics.params.is_empty() => {
                     self.aliases.push((item.ident.to_string(), *item.ty));
                 }
@@ -144,10 +132,6 @@ impl Sources {
             // What is done for references, slices and tuples has no name.
             other => (one_line(other), false),
         };
-        let asked_for = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-        if let (Some(asked_for), true) = (asked_for, is_plain) {
-            self.traits.push((asked_for.ident.to_string(), name.clone()));
-        }
         let kind = match &item.trait_ {
             _ if !is_plain => OwnerKind::Generic,
             Some((path, _)) => OwnerKind::OfTrait(one_line(path)),
@@ -185,17 +169,6 @@ impl Sources {
                     block,
                 });
             }
-        }
-    }
-
-    /// Notes which traits a type derives.
-    fn derived(&mut self, name: &syn::Ident, attrs: &[syn::Attribute]) {
-        for attr in attrs.iter().filter(|attr| attr.path().is_ident("derive")) {
-            let _ = attr.parse_nested_meta(|meta| {
-                let last = meta.path.segments.last().map(|last| last.ident.to_string());
-                self.traits.extend(last.map(|last| (last, name.to_string())));
-                Ok(())
-            });
         }
     }
 
