@@ -553,7 +553,96 @@ fn the_command_says_what_is_wrong() {
     let output = command(zoo(), &["--help"]);
     let help = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
-        help.contains("cargo genmorph [OPTIONS] <FUNCTION>") && !help.contains("--java"),
+        help.contains("cargo genmorph [OPTIONS] [FUNCTION]") && !help.contains("--java"),
         "{help}"
     );
+}
+
+#[test]
+fn what_a_mutant_leaves_without_a_value_does_not_break_the_build() {
+    let source = "pub fn late(a: i32, b: i32) -> i32 {\n    let c: i32;\n    let d;\n    c = a + b;\n    \
+                  if a > 3 { d = c * 2; } else { d = b; }\n    c + d\n}\n\
+                  pub const fn halved(n: u32) -> u32 { n / 2 }\npub const HALF: u32 = halved(8);\n\
+                  pub fn doubled(n: u32) -> u32 { halved(n) * 4 + HALF }\n";
+    let folder = package("unassigned", "src/lib.rs", source);
+    let late = made(&spec(&folder, "late")).unwrap();
+    assert!(late.mutants().len() > 10);
+    // A function that constants are made of stays as it is.
+    let halved = made(&spec(&folder, "halved")).unwrap();
+    let inputs = numbers(&halved, &[&[8.0], &[9.0]]);
+    assert_eq!(values(&halved.run(Version::Original, &inputs).unwrap()), [4.0, 4.0]);
+}
+
+#[test]
+fn crates_of_all_editions_may_name_themselves_and_do_without_the_standard_library() {
+    for edition in ["2015", "2018"] {
+        let name = format!("edition{edition}");
+        let source = format!(
+            "#![no_std]\n#![crate_name = \"{name}\"]\n\
+             pub fn sorted(a: i32, b: i32) -> (i32, i32) {{ if a < b {{ (a, b) }} else {{ (b, a) }} }}\n\
+             #[cfg(feature = \"fancy\")]\npub fn fancy(a: i32) -> i32 {{ a }}\n"
+        );
+        let folder = package(&name, "src/lib.rs", &source);
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\nautotests = false\n\
+             [features]\nfancy = []\n[workspace]\n"
+        );
+        fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+        let sorted = made(&spec(&folder, "sorted")).unwrap();
+        let ran = sorted.run(Version::Original, &numbers(&sorted, &[&[3.0, 2.0]])).unwrap();
+        assert_eq!(ran.row(0).next(), Some(Value::Seq(vec![2.0, 3.0].into())));
+        let error = made(&spec(&folder, "fancy")).unwrap_err().to_string();
+        assert!(error.contains("the feature `fancy` is off"), "{error}");
+    }
+}
+
+#[test]
+fn many_functions_have_one_build_one_page_and_a_test_file_per_module() {
+    let source = "pub mod pairs {\n    pub fn greater(a: i32, b: i32) -> i32 { if a > b { a } else { b } }\n    \
+                  pub fn lesser<T: PartialOrd>(a: T, b: T) -> T { if a < b { a } else { b } }\n}\n\
+                  pub fn stuck(a: i32) -> i32 { loop { if a == i32::MIN + 7 { break a } } }\n\
+                  fn private(a: i32) -> i32 { a * a }\n\
+                  pub fn opaque<T: IntoIterator<Item = bool>>(a: T) -> bool { a.into_iter().all(|b| b) }\n\
+                  pub struct Clock(u8);\nimpl Clock { pub fn hour(&self) -> u8 { self.0 } }\n";
+    let folder = package("many", "src/lib.rs", source);
+    let _ = fs::remove_dir_all(folder.join("genmorph.out"));
+    let _ = fs::remove_dir_all(folder.join("tests"));
+    let listed = command(&folder, &[]);
+    let said = String::from_utf8_lossy(&listed.stdout).into_owned();
+    assert_eq!(listed.status.code(), Some(0), "{said}");
+    assert!(said.contains("pairs::greater\n") && said.contains("private  (private)\n"), "{said}");
+    assert!(said.contains("Clock::hour at src/lib.rs:8: it is a method"), "{said}");
+    let sizes = ["--sources", "60", "--fresh", "600", "--hunt", "300", "--transformations", "2"];
+    let arguments = [&["--all", "--generations", "5", "--population", "100"], &sizes[..]].concat();
+    let output = command(&folder, &arguments);
+    let (said, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{errors}");
+    let text = fs::read_to_string(folder.join("genmorph.out/overview.json")).unwrap();
+    let overview: genmorph::record::overview::Overview = serde_json::from_str(&text).unwrap();
+    let fate = |name: &str| {
+        let line = overview.functions.iter().find(|line| line.function == name);
+        line.map(|line| (line.fate.as_str(), line.reason.as_str())).unwrap()
+    };
+    assert_eq!(overview.functions.len(), 6);
+    assert_eq!((fate("pairs::greater").0, fate("pairs::lesser").0), ("laws", "laws"), "{said}");
+    // What never ends, what the compiler refuses and what is refused unseen have their lines, and spoil nothing.
+    assert!(["failed", "nothing"].contains(&fate("stuck").0), "{said}");
+    assert!(
+        fate("opaque").0 == "refused" && fate("opaque").1.contains("does not compile"),
+        "{said}"
+    );
+    assert!(fate("Clock::hour").0 == "refused", "{said}");
+    let page = fs::read_to_string(folder.join("genmorph.out/index.html")).unwrap();
+    assert!(page.contains("pairs-greater/report.html"), "{page}");
+    assert_eq!(fs::read_to_string(folder.join("genmorph.out/.gitignore")).unwrap(), "*\n");
+    let tests = fs::read_to_string(folder.join("tests/genmorph_pairs.rs")).unwrap();
+    assert!(tests.contains("mod greater {") && tests.contains("mod lesser {"), "{tests}");
+    assert!(said.contains("cargo test --test genmorph_pairs: ok."), "{said}\n{errors}");
+    // A diff chooses functions too, and one that is about something else says so.
+    let diff = folder.join("genmorph.out/other.diff");
+    fs::write(&diff, "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n").unwrap();
+    let output = command(&folder, &["--in-diff", "genmorph.out/other.diff", "-o", "other.out"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("changes no function of many"));
 }

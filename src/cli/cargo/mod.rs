@@ -9,7 +9,7 @@ mod several;
 mod test;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::BoolishValueParser;
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -17,7 +17,7 @@ use genmorph::subject::rust::{Confinement, Place, Runtime, RustSpec, RustSubject
 use genmorph::subject::{Domain, Group, Subject, domain};
 use genmorph::support::threads::Jobs;
 
-use super::{Ending, Failure, OrFailure, generate, isolation, talk};
+use super::{Ending, Failure, OrFailure, generate, isolation, talk, whole};
 
 /// Which Rust function, and how its crate is built.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -253,6 +253,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
         }
     }
     let ending = generate::run_on(&args.generate, &loaded)?;
+    ignored(&args.generate.output)?;
     if args.no_test || args.generate.lists() || ending != Ending::Done {
         return Ok(ending);
     }
@@ -262,6 +263,15 @@ pub(super) fn run() -> Result<Ending, Failure> {
         judge::run(judge, subject, &written)?;
     }
     Ok(ending)
+}
+
+/// Results in the folder of a crate are nothing to commit: the folder says so itself, unless it says something already.
+fn ignored(output: &Path) -> Result<(), Failure> {
+    let path = output.join(".gitignore");
+    if !output.is_dir() || path.exists() {
+        return Ok(());
+    }
+    whole::write(&path, b"*\n").map_err(|error| whole::cannot("write", &path, &error))
 }
 
 /// Prints how many mutants were built, and why some do not compile.

@@ -92,19 +92,17 @@ impl Cfg {
             }
             syn::Meta::List(list) => {
                 let parts = parts(list)?;
-                let all = parts.iter().map(|part| self.holds(part));
+                let all: Vec<Option<bool>> = parts.iter().map(|part| self.holds(part)).collect();
+                let known = |wanted: bool| match () {
+                    () if all.contains(&Some(!wanted)) => Some(!wanted),
+                    () if all.contains(&None) => None,
+                    () => Some(wanted),
+                };
                 match list.path.get_ident()?.to_string().as_str() {
-                    "not" => all.into_iter().next()?.map(|holds| !holds),
-                    "all" => all.fold(Some(true), |so_far, part| match (so_far, part) {
-                        (Some(false), _) | (_, Some(false)) => Some(false),
-                        (Some(true), Some(true)) => Some(true),
-                        _ => None,
-                    }),
-                    "any" => all.fold(Some(false), |so_far, part| match (so_far, part) {
-                        (Some(true), _) | (_, Some(true)) => Some(true),
-                        (Some(false), Some(false)) => Some(false),
-                        _ => None,
-                    }),
+                    "not" => all.first()?.map(|holds| !holds),
+                    // One that is off is enough, or one that is on.
+                    "all" => known(true),
+                    "any" => known(false),
                     _ => None,
                 }
             }

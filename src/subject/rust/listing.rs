@@ -10,7 +10,7 @@ use super::callee::Callee;
 use super::error::RustError;
 use super::package::{Package, Place};
 use super::prepare::Asked;
-use super::source::{Function, OwnerKind, Sources, bytes};
+use super::source::{Function, OwnerKind, Sources, bytes, one_line};
 use super::subject::{Runtime, RustSpec, RustSubject};
 use super::types::Arguments;
 
@@ -186,7 +186,9 @@ fn ways(
     let mut refused = None;
     for usual in USUAL {
         let mut given = own.clone();
-        given.extend(missing.iter().map(|name| ((*name).clone(), usual.to_owned())));
+        // What no parameter is of, the compiler finds out: the elements of a collection, for instance.
+        let type_of = |name: &str| if is_named(function, name) { usual } else { "_" };
+        given.extend(missing.iter().map(|name| ((*name).clone(), type_of(name).to_owned())));
         match Callee::read(sources, function, &given) {
             Ok(callee) => ways.push(callee),
             Err(error) => refused = refused.or(Some(error)),
@@ -196,4 +198,11 @@ fn ways(
         Some(refused) if ways.is_empty() => Err(refused),
         _ => Ok(ways),
     }
+}
+
+/// Whether a parameter or the result of a function is of a type parameter.
+fn is_named(function: &Function, name: &str) -> bool {
+    let inputs = one_line(&function.sig.inputs);
+    let text = format!("{inputs} {}", one_line(&function.sig.output));
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }

@@ -16,10 +16,10 @@ use genmorph::record::overview::{Fate, FunctionLine, Overview};
 use genmorph::record::report::Report;
 use genmorph::show::overview::{OverviewTable, page};
 use genmorph::show::terminal::first_laws;
+use genmorph::subject::Signature;
 use genmorph::subject::rust::{
     BuiltFunctions, CrateListing, ListedFunction, RustError, RustSubject,
 };
-use genmorph::subject::Signature;
 
 pub(super) use self::choice::Choice;
 use self::tests::TestFiles;
@@ -28,7 +28,7 @@ use super::super::generate::run_one_of_many;
 use super::super::interrupt::on_interrupt;
 use super::super::subject::LoadedSubject;
 use super::super::{Ending, Failure, OrFailure, print, talk, whole};
-use super::CargoArgs;
+use super::{CargoArgs, ignored};
 
 /// How long each function has, where nobody says how long all have together.
 const EACH: Duration = Duration::from_secs(10);
@@ -128,7 +128,8 @@ fn prepare(output: &Path, args: &CargoArgs) -> Result<(), Failure> {
             output.display()
         )));
     }
-    std::fs::create_dir_all(output).map_err(|error| whole::cannot("create", output, &error))
+    std::fs::create_dir_all(output).map_err(|error| whole::cannot("create", output, &error))?;
+    ignored(output)
 }
 
 fn started(function: &ListedFunction) -> FunctionLine {
