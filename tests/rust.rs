@@ -611,7 +611,7 @@ fn many_functions_have_one_build_one_page_and_a_test_file_per_module() {
     let said = String::from_utf8_lossy(&listed.stdout).into_owned();
     assert_eq!(listed.status.code(), Some(0), "{said}");
     assert!(said.contains("pairs::greater\n") && said.contains("private  (private)\n"), "{said}");
-    assert!(said.contains("Clock::hour at src/lib.rs:8: it is a method"), "{said}");
+    assert!(said.contains("Clock::hour at src/lib.rs:9: it is a method"), "{said}");
     let sizes = ["--sources", "60", "--fresh", "600", "--hunt", "300", "--transformations", "2"];
     let arguments = [&["--all", "--generations", "5", "--population", "100"], &sizes[..]].concat();
     let output = command(&folder, &arguments);

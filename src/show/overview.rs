@@ -35,7 +35,8 @@ impl fmt::Display for OverviewTable<'_> {
             writeln!(f, "not run, or without an end:")?;
         }
         for line in refused {
-            writeln!(f, "  {} at {}: {}", line.function, line.place, line.reason)?;
+            let reason = line.reason.lines().next().unwrap_or_default();
+            writeln!(f, "  {} at {}: {reason}", line.function, line.place)?;
         }
         write!(f, "{}", summary(self.0))
     }
