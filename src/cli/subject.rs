@@ -331,7 +331,7 @@ impl Origin {
 impl LoadedSubject {
     /// A Rust function that is ready.
     pub(super) fn of_rust(subject: RustSubject, name: String) -> LoadedSubject {
-        LoadedSubject { function: Function::Rust(Box::new(subject)), name }
+        LoadedSubject { function: Function::Rust(Arc::new(subject)), accompanied: None, name }
     }
 
     pub(super) fn subject(&self) -> &dyn Subject {

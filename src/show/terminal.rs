@@ -147,8 +147,7 @@ pub fn first_laws(report: &Report, signature: &Interface, most: usize) -> Vec<St
     let all: Vec<_> = report.numbered().collect();
     let laws = report.laws.iter().filter_map(|number| all.get(number - 1)).take(most);
     let text = |(search, found): &(&Search, &ReportedRelation)| {
-        functional(found, search, signature)
-            .unwrap_or_else(|| found.relation.clone())
+        functional(found, search, signature).unwrap_or_else(|| found.relation.clone())
     };
     laws.map(text).collect()
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::BoolishValueParser;
 use clap::{CommandFactory, FromArgMatches, Parser};
-use genmorph::subject::rust::{Confinement, Place, Runtime, RustSpec, RustSubject};
+use genmorph::subject::rust::{Arguments, Confinement, Place, Runtime, RustSpec, RustSubject};
 use genmorph::subject::{Domain, Group, Subject, domain};
 use genmorph::support::threads::Jobs;
 
@@ -97,7 +97,7 @@ impl CrateArgs {
     }
 
     /// Where the crate is, and what type parameters stand for.
-    pub(super) fn place(&self) -> (Place, rust::Arguments) {
+    pub(super) fn place(&self) -> (Place, Arguments) {
         let place = Place {
             manifest: self.manifest_path.clone(),
             package: self.cargo_package.clone(),

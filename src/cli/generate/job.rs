@@ -89,7 +89,6 @@ fn tell(
             let signature = subject.signature();
             print(&format_args!("{}: {signature}\n", signature.function))?;
             let tally = census.tally();
-            let tally = census.tally();
             let mutants = format!(
                 "mutants    {} for training (group A): {} distinct, {} the same as another, {} that never differ, {} that only crash",
                 tally.all, tally.distinct, tally.same, tally.alike, tally.crash_only

@@ -159,7 +159,6 @@ const BUDGET: Duration = Duration::from_secs(20);
 /// The same for the built-in subject, which is for trying genmorph out.
 const DEMO_BUDGET: Duration = Duration::from_secs(8);
 
-
 pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     run_on(args, &args.subject.load(args.machine.jobs.count())?)
 }
