@@ -250,6 +250,7 @@ const NATIVE: &str = "jit/src/engine/native/";
 const NATIVE_TESTS: &str = "jit/src/engine/native/tests.rs";
 const JVM: &str = "src/subject/jvm/";
 const RUST: &str = "src/subject/rust/";
+const PYTHON: &str = "src/subject/python/";
 const WORKER: &str = "src/subject/worker/";
 const PIT: &str = "src/assess/pit/";
 
@@ -326,7 +327,7 @@ const RULES: &[Rule] = &[
     Rule {
         room: "src/",
         words: &["Command", "UnixStream", "TcpStream"],
-        only_in: &["src/cli/", "src/bin/", WORKER, JVM, RUST, PIT],
+        only_in: &["src/cli/", "src/bin/", WORKER, JVM, PYTHON, RUST, PIT],
         because: "processes and sockets are for subjects, PIT and the command line only",
     },
     Rule {
@@ -352,6 +353,7 @@ const RULES: &[Rule] = &[
             "src/sweep/journal.rs",
             // A worker that does nothing is stopped by the clock.
             "src/subject/jvm/doctor.rs",
+            "src/subject/python/doctor.rs",
             WORKER,
         ],
         because: "results have no clock in them: effort is counted, and a caller with a clock says when to stop",

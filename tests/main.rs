@@ -29,6 +29,7 @@ mod models;
 mod operators;
 mod own_laws;
 mod python;
+mod python_subjects;
 mod readers;
 #[path = "subjects/record.rs"]
 mod record;

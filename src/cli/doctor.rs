@@ -4,11 +4,12 @@ use std::env;
 use std::path::PathBuf;
 
 use genmorph::subject::jvm::{self, Coordinates, Jdk, Report, Repositories, Search};
+use genmorph::subject::python::{self, PythonReport};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::format::Format;
-use super::{Ending, Failure, isolation, print, whole};
+use super::{Ending, Failure, isolation, print, python as flags, whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,9 +24,10 @@ const ARTIFACTS: [&str; 3] = [
     "com.google.guava:guava:31.1-jre",
 ];
 
-/// Says whether Java methods can be run here: JDK, compiler, Maven, jars, cache; and what to install.
+/// Says whether Java methods and Python functions can be run here: JDK, compiler, Maven, jars, cache, interpreter; and what to
+/// install.
 ///
-/// Exit code 0 if they can, 3 if not.
+/// Exit code 0 if Java methods can, 3 if not; with --python-home, 0 if Python functions can.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -33,12 +35,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     java_home: Option<PathBuf>,
 
+    /// The Python to be used, an environment or a program, instead of the active environment, .venv, or `python3` on the PATH.
+    #[arg(long, value_name = "PATH", conflicts_with = "java_home")]
+    python_home: Option<PathBuf>,
+
     /// How the result is printed
     #[arg(long, default_value = "human")]
     format: Format,
 }
 
-/// Whether Java methods can be run here.
+/// Whether Java methods and Python functions can be run here.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Diagnosis {
     /// Whether Java methods can be run.
@@ -55,6 +61,23 @@ pub(super) struct Diagnosis {
     mvn: Option<PathBuf>,
     /// The jars that examples and exported tests use.
     jars: Vec<Jar>,
+    /// What runs Python functions.
+    python: PythonFacts,
+}
+
+/// A Python of this machine.
+#[derive(Serialize, JsonSchema)]
+struct PythonFacts {
+    /// Whether Python functions can be run.
+    can_run: bool,
+    /// The program of the interpreter; null if there is none.
+    program: Option<PathBuf>,
+    /// Its version; null if there is none.
+    version: Option<String>,
+    /// How many milliseconds a worker takes to its first answer; null if it does not answer.
+    worker_ms: Option<u64>,
+    /// What is wrong, and what to do about it; null if nothing is.
+    problem: Option<String>,
 }
 
 /// A JDK of this machine.
@@ -93,15 +116,31 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         &artifacts,
         isolation::get(),
     );
+    let of_python = python::examine(&flags::search(args.python_home.clone()), isolation::get());
     match args.format {
-        Format::Human => print(&report)?,
-        Format::Json => print(&whole::json(&facts(&report)))?,
-        Format::Ndjson => print(&whole::line(&facts(&report)))?,
+        Format::Human => print(&format_args!("{report}\n{of_python}"))?,
+        Format::Json => print(&whole::json(&facts(&report, &of_python)))?,
+        Format::Ndjson => print(&whole::line(&facts(&report, &of_python)))?,
     }
-    Ok(if report.can_run() { Ending::Done } else { Ending::Nothing })
+    let can_run = if args.python_home.is_some() { of_python.can_run() } else { report.can_run() };
+    Ok(if can_run { Ending::Done } else { Ending::Nothing })
 }
 
-fn facts(report: &Report) -> Diagnosis {
+fn python_facts(report: &PythonReport) -> PythonFacts {
+    let PythonReport { interpreter, worker } = report;
+    let found = interpreter.as_ref().ok();
+    let time = worker.as_ref().and_then(|worker| worker.as_ref().ok());
+    let no_worker = worker.as_ref().and_then(|worker| worker.as_ref().err().cloned());
+    PythonFacts {
+        can_run: report.can_run(),
+        program: found.map(|found| found.program.clone()),
+        version: found.map(|found| found.version.clone()),
+        worker_ms: time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        problem: interpreter.as_ref().err().map(ToString::to_string).or(no_worker),
+    }
+}
+
+fn facts(report: &Report, of_python: &PythonReport) -> Diagnosis {
     let Report { jdk, worker, cache, mvn, jars } = report;
     let jar = |(artifact, jar): &(Coordinates, Option<PathBuf>)| Jar {
         artifact: artifact.to_string(),
@@ -120,6 +159,7 @@ fn facts(report: &Report) -> Diagnosis {
         cache: cache.clone(),
         mvn: mvn.clone(),
         jars: jars.iter().map(jar).collect(),
+        python: python_facts(of_python),
     }
 }
 
@@ -145,7 +185,8 @@ pub(super) fn cache() -> Result<PathBuf, Failure> {
         })
 }
 
-fn path() -> Vec<PathBuf> {
+/// The folders of `PATH`.
+pub(super) fn path() -> Vec<PathBuf> {
     env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default()
 }
 

@@ -33,6 +33,7 @@ mod lock;
 mod output;
 mod pairs;
 mod pit;
+mod python;
 mod report;
 mod review;
 mod schema;

@@ -1,4 +1,4 @@
-//! The subject of a command: a WebAssembly function, a Java method or a Rust function, from a file or from flags.
+//! The subject of a command: a WebAssembly function, a Java method, a Rust or a Python function, from a file or from flags.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::sync::Arc;
 use genmorph::subject::jvm::{
     Coordinates, JavaDefinition, JavaSpec, Jdk, JvmSubject, MethodName, Runtime,
 };
+use genmorph::subject::python::{PythonDefinition, PythonSpec, PythonSubject};
 use genmorph::subject::rust::{self, RustSubject};
 use genmorph::subject::together::{Accompanied, Role};
 use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
@@ -14,13 +15,14 @@ use genmorph::subject::{Definition, SecondName, Subject};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::CrateArgs;
+use super::python::{self, PythonArgs};
 use super::{Failure, OrFailure, doctor, isolation};
 
 /// The file and the flags that name a subject.
 #[derive(Debug, clap::Args)]
 pub(super) struct SubjectArgs {
-    /// The subject: a TOML file that names a WebAssembly module or a Java method [default: a built-in pow]
-    #[arg(conflicts_with_all = ["java", "rust"])]
+    /// The subject: a TOML file that names a WebAssembly module, a Java method or a Python function [default: a built-in pow]
+    #[arg(conflicts_with_all = ["java", "rust", "python"])]
     subject: Option<PathBuf>,
 
     /// A static Java method, such as 'org.apache.commons.math3.util.ArithmeticUtils#gcd(int,int)'
@@ -41,6 +43,9 @@ pub(super) struct SubjectArgs {
 
     #[command(flatten)]
     rust: CrateArgs,
+
+    #[command(flatten)]
+    python: PythonArgs,
 
     #[command(flatten)]
     second: SecondArgs,
@@ -100,6 +105,7 @@ enum Function {
     Wasm(Arc<WasmSubject>),
     Java(Arc<JvmSubject>),
     Rust(Arc<RustSubject>),
+    Python(Arc<PythonSubject>),
 }
 
 impl Function {
@@ -108,6 +114,7 @@ impl Function {
             Function::Wasm(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
             Function::Java(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
             Function::Rust(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
+            Function::Python(subject) => Arc::clone(subject) as Arc<dyn Subject + Send>,
         }
     }
 }
@@ -117,12 +124,16 @@ enum Origin {
     Wasm(WasmDefinition),
     Java(JavaDefinition),
     Rust,
+    Python(PythonDefinition),
 }
 
 impl SubjectArgs {
     /// Whether no subject is named, so that the built-in one is meant.
     pub(super) fn is_demo(&self) -> bool {
-        self.subject.is_none() && self.java.is_none() && self.rust.function().is_none()
+        self.subject.is_none()
+            && self.java.is_none()
+            && self.rust.function().is_none()
+            && self.python.function().is_none()
     }
 
     /// The path that is named, if one is; it may be a recording as well.
@@ -134,6 +145,7 @@ impl SubjectArgs {
     pub(super) fn of(subject: Option<PathBuf>) -> SubjectArgs {
         let (java, java_home, engine) = (None, None, Engine::default());
         let (rust, second) = (CrateArgs::default(), SecondArgs::default());
+        let python = PythonArgs::default();
         SubjectArgs {
             subject,
             java,
@@ -141,6 +153,7 @@ impl SubjectArgs {
             maven: Vec::new(),
             java_home,
             rust,
+            python,
             second,
             engine,
         }
@@ -208,7 +221,7 @@ impl SubjectArgs {
         let in_file = match &origin {
             Origin::Wasm(definition) => definition.second.clone(),
             Origin::Java(definition) => definition.second.clone(),
-            Origin::Rust => None,
+            Origin::Rust | Origin::Python(_) => None,
         };
         let accompanied = match flag.clone().or(in_file) {
             Some(second) => {
@@ -232,6 +245,10 @@ impl SubjectArgs {
         if let Some(name) = self.rust.function() {
             return Ok((name.to_owned(), Origin::Rust));
         }
+        if let Some(name) = self.python.function() {
+            let definition = self.python.definition(name, &self.rust);
+            return Ok((name.to_string(), Origin::Python(definition)));
+        }
         let (name, definition) = match &self.subject {
             Some(path) => (path.display().to_string(), Definition::read(path)),
             None => ("demo".to_owned(), Ok(Definition::demo())),
@@ -240,10 +257,11 @@ impl SubjectArgs {
         let domains = self.rust.domains();
         match &mut origin {
             Origin::Wasm(_) if !domains.is_empty() => {
-                let error = "--domain is for --java and --rust; the definition of a module has a table [domain]";
+                let error = "--domain is for --java, --rust and --python; the definition of a module has a table [domain]";
                 return Err(Failure::Input(error.to_owned()));
             }
             Origin::Java(definition) => definition.narrow(domains),
+            Origin::Python(definition) => definition.narrow(domains),
             Origin::Wasm(_) | Origin::Rust => {}
         }
         Ok((name, origin))
@@ -257,6 +275,10 @@ impl SubjectArgs {
             }
             Origin::Java(definition) => Function::Java(Arc::new(self.java(definition, jobs)?)),
             Origin::Rust => Function::Rust(Arc::new(self.rust.subject(jobs)?)),
+            Origin::Python(definition) => {
+                let runtime = python::runtime(self.python.home(), jobs)?;
+                Function::Python(Arc::new(definition.subject(&runtime).or_input()?))
+            }
         })
     }
 
@@ -296,6 +318,13 @@ impl SubjectArgs {
                 self.function(&Origin::Java(other), jobs)?
             }
             (None, Origin::Rust) => Function::Rust(Arc::new(self.rust.other(name).subject(jobs)?)),
+            (None, Origin::Python(definition)) => {
+                let spec = &definition.spec;
+                let name = spec.name.other(name).map_err(|error| problem(&error))?;
+                let (paths, domains) = (spec.paths.clone(), BTreeMap::new());
+                let other = PythonSpec { name, paths, with: Vec::new(), domains };
+                self.function(&Origin::Python(PythonDefinition::of(other)), jobs)?
+            }
         };
         let (first, second) = (function.shared(), other.shared());
         if role == Role::Inverse
@@ -324,6 +353,7 @@ impl Origin {
         match definition {
             Definition::Wasm(definition) => Origin::Wasm(definition),
             Definition::Java(definition) => Origin::Java(definition),
+            Definition::Python(definition) => Origin::Python(definition),
         }
     }
 }
@@ -340,13 +370,14 @@ impl LoadedSubject {
             (None, Function::Wasm(subject)) => &**subject,
             (None, Function::Java(subject)) => &**subject,
             (None, Function::Rust(subject)) => &**subject,
+            (None, Function::Python(subject)) => &**subject,
         }
     }
 
     /// The Rust function, if it is one.
     pub(super) fn rust(&self) -> Option<&RustSubject> {
         match &self.function {
-            Function::Wasm(_) | Function::Java(_) => None,
+            Function::Wasm(_) | Function::Java(_) | Function::Python(_) => None,
             Function::Rust(subject) => Some(subject),
         }
     }
@@ -354,8 +385,16 @@ impl LoadedSubject {
     /// The Java method, if it is one.
     pub(super) fn java(&self) -> Option<&JvmSubject> {
         match &self.function {
-            Function::Wasm(_) | Function::Rust(_) => None,
+            Function::Wasm(_) | Function::Rust(_) | Function::Python(_) => None,
             Function::Java(subject) => Some(subject),
+        }
+    }
+
+    /// The Python function, if it is one.
+    pub(super) fn python(&self) -> Option<&PythonSubject> {
+        match &self.function {
+            Function::Wasm(_) | Function::Java(_) | Function::Rust(_) => None,
+            Function::Python(subject) => Some(subject),
         }
     }
 
@@ -368,6 +407,7 @@ impl LoadedSubject {
             }
             Function::Java(_) => Vec::new(),
             Function::Rust(subject) => super::cargo::remarks(subject),
+            Function::Python(subject) => subject.remarks(),
         }
     }
 }

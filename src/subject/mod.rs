@@ -49,6 +49,7 @@ pub mod jvm;
 pub mod kinds;
 mod mutant;
 mod outcomes;
+pub mod python;
 pub(crate) mod rule;
 pub mod rust;
 mod signature;

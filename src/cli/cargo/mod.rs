@@ -26,11 +26,12 @@ pub(super) struct CrateArgs {
     #[arg(long = "rust", id = "rust", value_name = "FUNCTION", conflicts_with = "java")]
     function: Option<String>,
 
-    /// What a type parameter of the Rust function stands for, such as T=i32; may be repeated
+    /// What a type parameter of the Rust function stands for, such as T=i32, or the type of a parameter of the Python
+    /// function, such as x=int; may be repeated
     #[arg(long, value_name = "T=TYPE", value_parser = argument)]
     with: Vec<(String, String)>,
 
-    /// Which values a parameter of --java or --rust may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
+    /// Which values a parameter of --java, --rust or --python may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
     #[arg(long, value_name = "NAME = {…}", value_parser = domain)]
     domain: Vec<(String, Domain)>,
 
@@ -64,7 +65,7 @@ fn argument(text: &str) -> Result<(String, String), String> {
         Some((name, ty)) if !name.trim().is_empty() && !ty.trim().is_empty() => {
             Ok((name.trim().to_owned(), ty.trim().to_owned()))
         }
-        _ => Err("write what a type parameter stands for, such as T=i32".to_owned()),
+        _ => Err("write what a type parameter stands for, such as T=i32, or the type of a parameter, such as x=int".to_owned()),
     }
 }
 
@@ -89,6 +90,11 @@ impl CrateArgs {
     /// The same, about this function.
     pub(super) fn about(&mut self, function: Option<String>) {
         self.function = function;
+    }
+
+    /// The types of parameters that are named, in order.
+    pub(super) fn types(&self) -> &[(String, String)] {
+        &self.with
     }
 
     /// The domains of parameters, by name.
@@ -223,7 +229,7 @@ pub(super) fn run() -> Result<Ending, Failure> {
             .help("The function, by its path: my_module::pad_start, or pad_start if only one has that name; a module or a type means all of its functions [default: list the functions]")
     });
     let command = command.mut_arg("rust", |argument| argument.hide(true));
-    let hidden = ["java", "classpath", "maven", "java_home", "engine"];
+    let hidden = ["java", "classpath", "maven", "java_home", "python", "python_home", "engine"];
     let command =
         hidden.iter().fold(command, |command, name| command.mut_arg(name, |a| a.hide(true)));
     let command = command.mut_arg("cargo_package", |argument| argument.long("package").short('p'));

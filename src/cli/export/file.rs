@@ -19,6 +19,8 @@ pub(super) struct TestFile<'t> {
     pub(super) properties: Properties,
     pub(super) tolerance: Tolerance,
     pub(super) origin: Vec<String>,
+    /// The function in Python, if it is one.
+    pub(super) callee: Option<python::Callee>,
 }
 
 /// Writes the file of a language.
@@ -40,7 +42,7 @@ pub(super) fn no_java() -> Failure {
 
 /// Writes an integration test of a crate.
 fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
-    let TestFile { signature, selection, form, properties, tolerance, origin } = file;
+    let TestFile { signature, selection, form, properties, tolerance, origin, callee: _ } = file;
     let called = called(
         args,
         "--call 'my_crate::gcd' or a closure, --call '|s, n| my_crate::pad(&s, n as usize)'",
@@ -65,9 +67,11 @@ fn rust(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
 
 /// Writes a module for pytest.
 fn python(args: &Args, file: TestFile<'_>) -> Result<(), Failure> {
-    let TestFile { signature, selection, form, properties, tolerance, origin } = file;
-    let called = called(args, "--call 'package.module:gcd'")?;
-    let callee = python::Callee::read(called).or_input()?;
+    let TestFile { signature, selection, form, properties, tolerance, origin, callee } = file;
+    let callee = match (&args.call, callee) {
+        (None, Some(callee)) => callee,
+        _ => python::Callee::read(called(args, "--call 'package.module:gcd'")?).or_input()?,
+    };
     let style = python::Style { callee: &callee, properties, tolerance, origin };
     let source = match form {
         TestForm::Laws => python::laws(signature, &selection.parts(), &style),

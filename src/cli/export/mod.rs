@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use genmorph::claims::Claims;
 use genmorph::export::java::{Junit, has_texts};
+use genmorph::export::python;
 use genmorph::export::{Properties, RunEvidence, Selection, SelectionOptions, TestForm};
 use genmorph::inputs::{self, Watch};
 use genmorph::subject::jvm::JvmSubject;
+use genmorph::subject::python::PythonSubject;
 use genmorph::subject::{Inputs, Subject};
 use genmorph::support::seed::Seed;
 
@@ -33,7 +35,8 @@ inputs on which the function returns twice are used. A relation that is false on
 Java: a class in Java 8. It needs JUnit 4.13, or JUnit 5 with junit-jupiter-params, and the classes of the method.
 Rust: a file for the folder tests/ of a crate, with proptest. --call is a path, whose texts are passed as &str and lists as
   slices, or a closure that captures nothing and gets all by value; lists that are changed in place are passed as &mut.
-Python: a module for pytest and Hypothesis. --call is a module and what it has, such as package.module:Class.function.
+Python: a module for pytest and Hypothesis. --call is a module and what it has, such as package.module:Class.function; a function
+  that --python names is imported from its module.
 Of a run with laws only these become tests, each named after what it says, with a few examples; --detectors adds the other relations.
 Laws, and in Rust and Python all relations, are tested on inputs of the run, and on inputs drawn from the domain of the subject.
 With --detectors a class in Java has inputs of the run only.
@@ -47,6 +50,7 @@ Examples:
   genmorph export genmorph.out gcd.toml --to rust --call my_crate::gcd -o tests/genmorph_gcd.rs
   genmorph export genmorph.out pad.toml --to rust --call '|s, n, c| my_crate::pad(&s, n as usize, c)' -o tests
   genmorph export genmorph.out gcd.toml --to python --call maths.numbers:gcd -o tests
+  genmorph export genmorph.out --python maths.numbers:gcd -o tests
   genmorph export relations.json executions.parquet --to python --call maths.numbers:gcd -o tests
 
 Exit codes:
@@ -165,7 +169,11 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     }
     let chosen = args.asked.load(args.jobs.count())?;
     let subject = chosen.subject();
-    let own = if chosen.java().is_some() { Language::Java } else { Language::Rust };
+    let own = match (chosen.java(), chosen.python()) {
+        (Some(_), _) => Language::Java,
+        (_, Some(_)) => Language::Python,
+        (None, None) => Language::Rust,
+    };
     let language = args.to.or(Language::of(&args.output)).unwrap_or(own);
     suit(args, language, chosen.java())?;
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
@@ -187,11 +195,22 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
         (Language::Java | Language::Rust | Language::Python, _) => {
             let (signature, properties) = (subject.signature(), Properties::Drawn);
             let selection = &selection;
-            let file = TestFile { signature, selection, form, properties, tolerance, origin };
+            let callee = chosen.python().map(callee).transpose()?;
+            let file =
+                TestFile { signature, selection, form, properties, tolerance, origin, callee };
             file::export(args, language, file)?;
         }
     }
     Ok(Ending::Done)
+}
+
+/// How a test in Python calls a function.
+fn callee(subject: &PythonSubject) -> Result<python::Callee, Failure> {
+    let callee = python::Callee::read(&subject.name().to_string()).or_input()?;
+    Ok(match subject.call() {
+        Some(lines) => callee.around(lines),
+        None => callee,
+    })
 }
 
 /// Refuses subjects that cannot be tested in a language, and flags of other languages.

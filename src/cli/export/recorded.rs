@@ -52,6 +52,7 @@ pub(super) fn export(
         properties: Properties::None,
         tolerance,
         origin: known.origin().into_iter().chain([origin]).collect(),
+        callee: None,
     };
     file::export(args, language, file)?;
     Ok(Ending::Done)

@@ -51,6 +51,7 @@ Or a static Java method, by --java or by a file:
   maven = [\"org.apache.commons:commons-math3:3.6.1\"]        # or classpath = [\"lib/my.jar\"]
 It needs a JDK 17 or newer; `genmorph doctor` says what is found.
 Or a Rust function, by --rust; `cargo genmorph FUNCTION` does that and writes a test file.
+Or a Python function, by --python package.module:function, or by a file with python = \"package.module:function\".
 
 A second function is named by --inverse, --same-as or --then, or by `inverse`, `same_as` or `then` in the file: a method of the
 same classes, an export of the same module, a function of the same crate, or a file that defines it (decode.toml). Laws then

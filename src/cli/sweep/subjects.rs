@@ -2,11 +2,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use genmorph::subject::Definition;
+use genmorph::subject::{Definition, Subject as _};
 use genmorph::support::digest::Digest;
 use genmorph::sweep::{Manifest, Unit};
 
-use super::super::{Failure, OrFailure, doctor};
+use super::super::{Failure, OrFailure, doctor, python};
 
 /// What the built-in function is called.
 const BUILT_IN: &str = "pow";
@@ -23,6 +23,10 @@ pub(super) fn content(file: Option<&Path>) -> Result<Digest, Failure> {
         Definition::Java(definition) => {
             let repositories = doctor::repositories(&doctor::cache()?);
             definition.identity(&repositories).or_input()?
+        }
+        Definition::Python(definition) => {
+            let runtime = python::runtime(None, 1)?;
+            *definition.subject(&runtime).or_input()?.identity()
         }
     };
     Ok(identity.subject)

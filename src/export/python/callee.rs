@@ -7,6 +7,8 @@ use super::PythonError;
 pub struct Callee {
     module: String,
     name: String,
+    /// The lines that define `function`, where it does not do to import it.
+    around: Option<String>,
 }
 
 impl Callee {
@@ -23,13 +25,22 @@ impl Callee {
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_')
         };
         let all = module.split('.').chain(name.split('.')).all(is_name);
-        let callee = Callee { module: module.to_owned(), name: name.to_owned() };
+        let callee = Callee { module: module.to_owned(), name: name.to_owned(), around: None };
         all.then_some(callee).ok_or_else(wrong)
+    }
+
+    /// The same with lines that import it and define a `function` around it, which takes and gives the values of relations.
+    #[must_use]
+    pub fn around(self, lines: &str) -> Callee {
+        Callee { around: Some(lines.to_owned()), ..self }
     }
 
     /// The lines that import it as `function`.
     pub(super) fn import(&self) -> String {
-        let Callee { module, name } = self;
+        let Callee { module, name, around } = self;
+        if let Some(lines) = around {
+            return lines.clone();
+        }
         match name.contains('.') {
             true => format!("import {module}\n\nfunction = {module}.{name}\n"),
             false => format!("from {module} import {name} as function\n"),

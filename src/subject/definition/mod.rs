@@ -1,6 +1,6 @@
-//! Subjects as users define them in a `subject.toml`: a function of a WebAssembly module, or a Java method.
+//! Subjects as users define them in a `subject.toml`: a function of a WebAssembly module, a Java method, or a Python function.
 //!
-//! The file says which by a key at its top: `module` or `java`. Each kind is defined in its own room; what all have in
+//! The file says which by a key at its top: `module`, `java` or `python`. Each kind is defined in its own room; what all have in
 //! common, the domains of parameters, is here. Reads files; runs nothing, and knows nothing of mutants.
 
 pub(super) mod alphabet;
@@ -14,6 +14,7 @@ use std::fs;
 use std::path::Path;
 
 use super::jvm::{BadDefinition, JavaDefinition};
+use super::python::{BadPythonDefinition, PythonDefinition};
 use super::wasm::{WasmDefinition, WasmDefinitionError};
 
 pub use self::domain::domain;
@@ -38,6 +39,8 @@ pub enum Definition {
     Wasm(WasmDefinition),
     /// A static Java method.
     Java(JavaDefinition),
+    /// A Python function.
+    Python(PythonDefinition),
 }
 
 /// A definition that cannot be used.
@@ -49,6 +52,9 @@ pub enum DefinitionError {
     /// That of a Java method.
     #[error(transparent)]
     Java(#[from] BadDefinition),
+    /// That of a Python function.
+    #[error(transparent)]
+    Python(#[from] BadPythonDefinition),
 }
 
 impl Definition {
@@ -58,8 +64,11 @@ impl Definition {
     /// When a file cannot be read, or something in it makes no sense; the error says where.
     pub fn read(path: impl AsRef<Path>) -> Result<Definition, DefinitionError> {
         let path = path.as_ref();
-        if is_java(path) {
+        if is_of("java", path) {
             return Ok(Definition::Java(JavaDefinition::read(path)?));
+        }
+        if is_of("python", path) {
+            return Ok(Definition::Python(PythonDefinition::read(path)?));
         }
         Ok(Definition::Wasm(WasmDefinition::read(path)?))
     }
@@ -69,6 +78,7 @@ impl Definition {
         match self {
             Definition::Wasm(definition) => definition.second.as_ref(),
             Definition::Java(definition) => definition.second.as_ref(),
+            Definition::Python(_) => None,
         }
     }
 
@@ -78,9 +88,9 @@ impl Definition {
     }
 }
 
-/// Whether a definition is of a Java method. A file that is no TOML is left to the reader of modules, whose error says
+/// Whether a definition has this key. A file that is no TOML is left to the reader of modules, whose error says
 /// where the mistake is.
-fn is_java(path: &Path) -> bool {
+fn is_of(key: &str, path: &Path) -> bool {
     let text = fs::read_to_string(path).unwrap_or_default();
-    toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("java"))
+    toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key(key))
 }
