@@ -13,6 +13,7 @@
 
 mod crossing;
 mod distance;
+mod drawn;
 pub mod drift;
 mod evidence;
 pub mod fresh;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 
 use genmorph_jit::{Evaluator, Policy, Predicate, Table, Tolerance, Var};
 
+pub use self::drawn::Drawn;
 pub use self::trial::Pair;
 
 use self::hunt::{Means, Terrain};
@@ -37,7 +39,7 @@ use self::trial::{Ground, Watched};
 use self::whole::Whole;
 use crate::inputs::key;
 use crate::record::search::TriedInput;
-use crate::subject::{Inputs, MachineFailure, Subject};
+use crate::subject::{Inputs, MachineFailure, Outcomes, Subject};
 use crate::support::seed::Seed;
 use crate::support::threads::Jobs;
 use crate::transform::Transform;
@@ -71,6 +73,8 @@ pub struct Filter<'s> {
     ground: Ground<'s>,
     seen: &'s Inputs,
     seed: Seed,
+    /// Fresh inputs that other filters have drawn, too.
+    drawn: Arc<Drawn>,
     /// All inputs, if there are few.
     whole: Option<Whole>,
     /// The blocks that were drawn, in order.
@@ -224,6 +228,7 @@ impl<'s> Filter<'s> {
             ground: Ground::new(subject, transform, tolerance, jobs),
             seen,
             seed,
+            drawn: Arc::default(),
             whole: Whole::of(subject.signature()),
             blocks: Vec::new(),
             kept: Vec::new(),
@@ -237,6 +242,13 @@ impl<'s> Filter<'s> {
             next: FIRST,
             spent: 0,
         }
+    }
+
+    /// Draws fresh inputs together with other filters of the same function, seen inputs and seed.
+    #[must_use]
+    pub fn sharing(mut self, drawn: &Arc<Drawn>) -> Filter<'s> {
+        self.drawn = Arc::clone(drawn);
+        self
     }
 
     /// Tries relations on at least `pairs` fresh pairs, if there are that many, and on the counterexamples of others; one
@@ -437,8 +449,8 @@ impl<'s> Filter<'s> {
             return Ok(kept.clone());
         }
         let keeps = self.kept.len() == block && self.numbers < KEPT && self.known.len() < KNOWN;
-        let sources = self.sources(block, keeps);
-        let trial = self.ground.run(&sources, Watched::No)?;
+        let (sources, known) = self.sources(block, keeps)?;
+        let trial = self.ground.run_known(&sources, known.as_ref(), Watched::No)?;
         self.spent += trial.effort;
         if trial.is_cut {
             // It is made again, should there be time after all.
@@ -462,29 +474,32 @@ impl<'s> Filter<'s> {
         Ok(table)
     }
 
-    /// The source inputs of a block: those that no block has that is kept, nor the block itself twice.
-    fn sources(&mut self, block: usize, keeps: bool) -> Inputs {
+    /// The source inputs of a block: those that no block has that is kept, nor the block itself twice; and what the function does on
+    /// them, if that is known.
+    fn sources(
+        &mut self,
+        block: usize,
+        keeps: bool,
+    ) -> Result<(Inputs, Option<Outcomes>), MachineFailure> {
         let Block { start, rows } = self.blocks[block];
-        let signature = self.ground.subject.signature();
+        let subject = self.ground.subject;
+        let signature = subject.signature();
         if let Some(whole) = &self.whole {
             let sources = whole.inputs(signature, start, rows);
             self.is_exhausted |= start + rows >= whole.count();
-            return sources;
+            return Ok((sources, None));
         }
         let seed = Seed(self.seed.stream("fresh").at(block as u64).rng().next());
-        let constants = self.ground.subject.constants();
         let places: Vec<usize> = (0..rows.div_ceil(fresh::BATCH)).collect();
-        let parts = self.ground.jobs.map(
-            &places,
-            1,
-            || (),
-            |(), &place| fresh::batch(signature, constants, self.seen, seed, place),
-        );
+        let batch =
+            |(): &mut (), &place: &usize| self.drawn.batch(subject, self.seen, (seed, place));
+        let batches = self.ground.jobs.try_map(&places, 1, || (), batch)?;
         let mut own = HashSet::new();
-        let mut sources = Inputs::new(signature);
-        let drawn = parts.iter().flat_map(|part| (0..part.len()).map(move |row| (part, row)));
+        let (mut sources, mut outcomes) = (Inputs::new(signature), Outcomes::new(signature));
+        let drawn =
+            batches.iter().flat_map(|part| (0..part.inputs.len()).map(move |row| (part, row)));
         for (part, row) in drawn.take(rows) {
-            let values: Vec<_> = part.row(row).collect();
+            let values = part.row(row);
             let key = key(&values);
             let is_new = if keeps {
                 self.known.insert(key)
@@ -493,10 +508,11 @@ impl<'s> Filter<'s> {
             };
             if is_new {
                 sources.push(&values);
+                outcomes.push(&part.outcomes, row);
             }
         }
         self.is_exhausted |= sources.len() < rows / EXHAUSTED;
-        sources
+        Ok((sources, Some(outcomes)))
     }
 
     /// A pair of a table.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use genmorph_jit::{Column, Predicate, Schema, Table, Tolerance, Value, Var};
 
+use super::drawn::numbers;
 use super::tried;
 use crate::inputs::{Row, key};
 use crate::record::search::TriedInput;
@@ -104,6 +105,16 @@ impl<'g> Ground<'g> {
 
     /// Runs the function on source inputs and on their follow-ups.
     pub(super) fn run(&self, sources: &Inputs, watched: Watched) -> Result<Trial, MachineFailure> {
+        self.run_known(sources, None, watched)
+    }
+
+    /// The same, where it may be known what the function does on the source inputs.
+    pub(super) fn run_known(
+        &self,
+        sources: &Inputs,
+        known: Option<&Outcomes>,
+        watched: Watched,
+    ) -> Result<Trial, MachineFailure> {
         let count = sources.len();
         let step = count.div_ceil(PARTS).max(SMALLEST);
         let places: Vec<usize> = (0..count).step_by(step).collect();
@@ -112,7 +123,12 @@ impl<'g> Ground<'g> {
             for row in start..count.min(start + step) {
                 some.push(&sources.row(row).collect::<Vec<_>>());
             }
-            let part = self.part(&some, watched)?;
+            let known = known.map(|known| {
+                let mut outcomes = Outcomes::new(self.subject.signature());
+                (start..start + some.len()).for_each(|row| outcomes.push(known, row));
+                outcomes
+            });
+            let part = self.part(&some, known, watched)?;
             Ok((start, some, part))
         };
         let parts = self.jobs.try_map(&places, 1, || (), part)?;
@@ -132,7 +148,12 @@ impl<'g> Ground<'g> {
         Ok(trial)
     }
 
-    fn part(&self, sources: &Inputs, watched: Watched) -> Result<Part, MachineFailure> {
+    fn part(
+        &self,
+        sources: &Inputs,
+        known: Option<Outcomes>,
+        watched: Watched,
+    ) -> Result<Part, MachineFailure> {
         let signature = self.subject.signature();
         // What is outside of the condition on inputs makes no pair, however it came about.
         let inside = |&row: &usize| signature.satisfied_by(&sources.row(row).collect::<Vec<_>>());
@@ -150,7 +171,7 @@ impl<'g> Ground<'g> {
         source_rows.iter_mut().for_each(|row| *row = kept[*row]);
         if watched == Watched::No {
             let run = |inputs: &Inputs| self.subject.run(Version::Original, inputs);
-            let at_source = run(sources)?;
+            let at_source = known.map_or_else(|| run(sources), Ok)?;
             let at_follow_up = match self.transform.together() {
                 Some(_) => some_of(signature, &at_source, &source_rows),
                 None => run(&follow_ups)?,
@@ -247,12 +268,7 @@ impl Trial {
 
     /// How many numbers these are, elements of sequences included.
     pub(super) fn numbers(&self) -> usize {
-        let of = |column: &Column| match column {
-            Column::Num(values) => values.len(),
-            Column::Bool(values) => values.len().div_ceil(8),
-            Column::Seq(values) => values.iter().map(|elements| 2 + elements.len()).sum(),
-        };
-        self.columns.iter().map(of).sum()
+        numbers(&self.columns)
     }
 
     /// The value of a variable on a row.

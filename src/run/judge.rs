@@ -39,10 +39,11 @@ impl<'j> Judge<'j> {
         transform: &'j Transform,
         share: &Share,
     ) -> Judge<'j> {
-        let Campaign { subject, plan, sources, jobs, .. } = *campaign;
+        let &Campaign { subject, plan, sources, jobs, .. } = campaign;
         let sources = &sources.inputs;
         Judge {
-            filter: Filter::new(subject, transform, sources, plan.tolerance, plan.seed, jobs),
+            filter: Filter::new(subject, transform, sources, plan.tolerance, plan.seed, jobs)
+                .sharing(&campaign.drawn),
             plan,
             share: share.clone(),
             signature: subject.signature().of_executions(),

@@ -31,7 +31,7 @@ impl Material {
         share: &Share,
     ) -> Result<Result<Material, NoRows>, MachineFailure> {
         let subject = &Within::new(campaign.subject, share.paired());
-        let pairs = Campaign { subject, ..*campaign }.pairs(transform)?;
+        let pairs = Campaign { subject, ..campaign.clone() }.pairs(transform)?;
         let made = pairs.executions(&campaign.settings());
         Ok(made.map(|(executions, summary)| {
             let (rest, laws) = (executions.clone(), Vec::new());

@@ -31,6 +31,7 @@ mod unseen;
 mod withdrawal;
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use genmorph_jit::Predicate;
 
@@ -252,8 +253,16 @@ fn search(
     let mut searched = Vec::new();
     let mut prospects = Vec::new();
     let within = Within::new(subject, clock.searching());
-    let campaign =
-        search::Campaign { subject: &within, plan, distinct, sources: runs, jobs, calls: None };
+    let drawn = Arc::default();
+    let campaign = search::Campaign {
+        subject: &within,
+        plan,
+        distinct,
+        sources: runs,
+        drawn,
+        jobs,
+        calls: None,
+    };
     // A second function was asked for; it cannot wait.
     let parts = transformations.len() + usize::from(prepared.outcomes.is_some());
     let mut of_calls =

@@ -100,8 +100,9 @@ impl OutcomeRuns {
         let Some(throwing) = Throwing::of(subject) else { return Ok(Vec::new()) };
         let within = Within::new(&throwing, clock.searching());
         let distinct = &self.distinct;
+        let (sources, drawn) = (&self.runs, Arc::default());
         let campaign =
-            Campaign { subject: &within, plan, distinct, sources: &self.runs, jobs, calls: None };
+            Campaign { subject: &within, plan, distinct, sources, drawn, jobs, calls: None };
         let schema = throwing.signature().of_executions().schema();
         let schema = schema.expect("names were checked with the outcomes");
         let chosen = &transformations[..transformations.len().min(TRANSFORMATIONS)];

@@ -20,7 +20,7 @@ use crate::evolve::{Evolution, Generation, Outcome, Stop, StopReason, run as evo
 use crate::executions::Executions;
 use crate::executions::live::{Pairs, Runs, Settings};
 use crate::explore::CallWords;
-use crate::filter::{Pair, Verdict};
+use crate::filter::{Drawn, Pair, Verdict};
 use crate::record::relations::RelationKind;
 use crate::record::search::Search;
 use crate::subject::kinds::Observed;
@@ -29,13 +29,15 @@ use crate::support::threads::Jobs;
 use crate::transform::Transform;
 
 /// What all searches of a run have in common.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Campaign<'c> {
     pub(super) subject: &'c dyn Subject,
     pub(super) plan: &'c Plan,
     /// The training mutants, by number.
     pub(super) distinct: &'c [usize],
     pub(super) sources: &'c Arc<Runs>,
+    /// Fresh inputs, the same under every transformation.
+    pub(super) drawn: Arc<Drawn>,
     pub(super) jobs: &'c Jobs,
     /// Of calls that are made together: what laws are about.
     pub(super) calls: Option<&'c CallWords>,

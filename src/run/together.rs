@@ -271,7 +271,7 @@ impl Composition {
         share: &Share,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<SearchResult, GenerateError> {
-        let Campaign { subject, plan, jobs, .. } = *campaign;
+        let &Campaign { subject, plan, jobs, .. } = campaign;
         let composed = self.composed(subject);
         let within = Within::new(&composed, share.paired());
         let signature = composed.signature();
@@ -309,6 +309,7 @@ impl Composition {
             plan: &plan,
             distinct: &distinct,
             sources: &runs,
+            drawn: Arc::default(),
             jobs,
             calls: Some(&words),
         };
