@@ -227,7 +227,7 @@ fn words(kind: Kind) -> &'static str {
 fn another(name: &str, inputs: &[Parameter]) -> String {
     let is_free = |name: &str| inputs.iter().all(|input| input.name != name);
     let next = match name.as_bytes() {
-        [letter @ (b'a'..=b'e' | b'i'..=b'm' | b'p'..=b's' | b'u'..=b'y')] => {
+        [letter @ (b'a'..=b'd' | b'i'..=b'm' | b'p'..=b's' | b'u'..=b'y')] => {
             Some(char::from(letter + 1).to_string())
         }
         _ => None,
