@@ -44,7 +44,7 @@ fn all_is_told_that_a_run_knows_of_its_relation() {
     for expected in [
         "in words\n  When e is increased by 1".to_owned(),
         format!("\nrelation\n  {relation}\n"),
-        "transformation\n  NumericAddition(1) on e: e is increased by 1\n  k_f == k_s and e_f == e_s + 1\n".to_owned(),
+        "transformation\n  NumericAddition(1) on e: e is increased by 1\n  k_f == k_s and e_f == e_s + 1, where e >= 0\n".to_owned(),
         "for example\n  source     pow(".to_owned(),
         format!("kills {killed} of {mutants} training mutants: "),
         "fresh pairs of inputs".to_owned(),

@@ -28,6 +28,8 @@ mod lock;
 mod models;
 mod operators;
 mod own_laws;
+mod outcomes;
+mod patterns;
 mod python;
 mod python_subjects;
 mod readers;

@@ -189,7 +189,8 @@ fn json_has_a_sentence_and_an_example_for_every_relation() {
         for relation in relations {
             let sentence = relation["sentence"].as_str().unwrap();
             let kind = relation["kind"].as_str().unwrap();
-            let start = if kind == "postcondition" { "Whatever the input, " } else { "When " };
+            let is_of_single = kind == "postcondition" || kind == "precondition";
+            let start = if is_of_single { "Whatever the input, " } else { "When " };
             assert!(sentence.starts_with(start) && sentence.ends_with('.'), "{sentence}");
             let functional = relation["functional"].as_str().unwrap();
             assert!(functional.contains('(') && !functional.contains("out_"), "{functional}");

@@ -30,6 +30,16 @@ pub struct Claims {
     pub groups: Vec<ClaimGroup>,
 }
 
+impl Claims {
+    /// The relations of values, of one call or of calls made together, and those of outcomes.
+    pub fn by_observed(self) -> (Claims, Claims) {
+        let is_of_values = |group: &ClaimGroup| group.observed != Observed::Outcomes;
+        let (values, outcomes) = self.groups.into_iter().partition(is_of_values);
+        let of = |groups| Claims { tolerance: self.tolerance, groups };
+        (of(values), of(outcomes))
+    }
+}
+
 /// Relations under one transformation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimGroup {

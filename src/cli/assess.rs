@@ -94,6 +94,13 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
             "{together} relations of calls that are made together are not assessed"
         ));
     }
+    let (claims, of_outcomes) = claims.by_observed();
+    if of_outcomes.count() > 0 {
+        warn(&format_args!(
+            "{} relations of `throws_s` and `throws_f` are left out: scores are of relations of values; `genmorph check` tries them",
+            of_outcomes.count()
+        ));
+    }
     chosen.remarks().iter().for_each(warn);
     let jobs = args.jobs.start()?;
     let settings = Settings {

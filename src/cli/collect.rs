@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use genmorph::executions::check_target;
 use genmorph::executions::recorded::{self, Settings};
+use genmorph::subject::kinds::Observed;
 use genmorph::transform::Instance;
 
 use super::flags::{RowArgs, ToleranceArgs};
@@ -18,7 +19,7 @@ Recorded executions, one JSON object each, in the paper's format:
   - systemId is the function and its version: `original`, or the name of a mutant
   - one per line (*.ndjson, *.jsonl), or any number in a *.json; a folder is all of these in it
   - values are numbers, booleans, texts, and lists of numbers; NaN and Infinity are as Python writes them
-  - an execution that throws has \"exception\": …, or no outputs
+  - an execution that throws has \"threw\": \"its kind of error\" (or \"exception\": …) instead of outputs
   - the follow-up of a source is the execution with the transformed inputs
 
 Transformations:
@@ -53,6 +54,10 @@ pub(super) struct Args {
     #[arg(long)]
     transformation: Instance,
 
+    /// Pair executions that throw, too: relations of the file are over `throws_s` and `throws_f`, not over outputs
+    #[arg(long)]
+    outcomes: bool,
+
     /// The file to write
     #[arg(short, long, value_name = "FILE", default_value = "executions.parquet")]
     output: PathBuf,
@@ -81,6 +86,7 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     check_target(&args.output, existing).or_input()?;
     let settings = Settings {
         transformation: args.transformation.clone(),
+        observed: if args.outcomes { Observed::Outcomes } else { Observed::Values },
         tolerance: args.tolerance.get(),
         limits: args.limits.limits(),
         seed: args.seed,

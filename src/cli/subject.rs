@@ -11,7 +11,7 @@ use genmorph::subject::python::{PythonDefinition, PythonSpec, PythonSubject};
 use genmorph::subject::rust::{self, RustSubject};
 use genmorph::subject::together::{Accompanied, Role};
 use genmorph::subject::wasm::{Engine, WasmDefinition, WasmSubject};
-use genmorph::subject::{Definition, SecondName, Subject};
+use genmorph::subject::{Definition, GivenCondition, Inside, SecondName, Subject, SubjectHolder};
 use genmorph::support::threads::Jobs;
 
 use super::cargo::CrateArgs;
@@ -49,6 +49,9 @@ pub(super) struct SubjectArgs {
 
     #[command(flatten)]
     second: SecondArgs,
+    /// Which inputs are meant: a condition on the parameters, such as 'length(p1) == length(p2)', as `where` in subject.toml
+    #[arg(long = "where", id = "where", value_name = "CONDITION")]
+    condition: Option<String>,
 
     /// What runs WebAssembly: wasmi, or wasmtime where genmorph was built with it
     #[arg(long, default_value_t)]
@@ -94,9 +97,7 @@ impl SecondArgs {
 
 /// A subject that can be run.
 pub(super) struct LoadedSubject {
-    function: Function,
-    /// The function with its second one, if there is one.
-    accompanied: Option<Accompanied>,
+    inside: Inside<Held>,
     /// Its name in the files of a run: the path of its definition, or what a flag says.
     pub(super) name: String,
 }
@@ -127,6 +128,24 @@ enum Origin {
     Python(PythonDefinition),
 }
 
+/// A function, with its second one if there is one.
+struct Held {
+    function: Function,
+    accompanied: Option<Accompanied>,
+}
+
+impl SubjectHolder for Held {
+    fn subject(&self) -> &dyn Subject {
+        match (&self.accompanied, &self.function) {
+            (Some(accompanied), _) => accompanied,
+            (None, Function::Wasm(subject)) => &**subject,
+            (None, Function::Java(subject)) => &**subject,
+            (None, Function::Rust(subject)) => &**subject,
+            (None, Function::Python(subject)) => &**subject,
+        }
+    }
+}
+
 impl SubjectArgs {
     /// Whether no subject is named, so that the built-in one is meant.
     pub(super) fn is_demo(&self) -> bool {
@@ -155,6 +174,7 @@ impl SubjectArgs {
             rust,
             python,
             second,
+            condition: None,
             engine,
         }
     }
@@ -218,10 +238,11 @@ impl SubjectArgs {
         let (name, origin) = self.origin()?;
         let function = self.function(&origin, jobs)?;
         let flag = self.second.name()?;
-        let in_file = match &origin {
-            Origin::Wasm(definition) => definition.second.clone(),
-            Origin::Java(definition) => definition.second.clone(),
-            Origin::Rust | Origin::Python(_) => None,
+        let (in_file, given) = match &origin {
+            Origin::Wasm(definition) => (definition.second.clone(), definition.condition.as_ref()),
+            Origin::Java(definition) => (definition.second.clone(), definition.condition.as_ref()),
+            Origin::Python(definition) => (None, definition.condition.as_ref()),
+            Origin::Rust => (None, None),
         };
         let accompanied = match flag.clone().or(in_file) {
             Some(second) => {
@@ -231,7 +252,19 @@ impl SubjectArgs {
             }
             None => None,
         };
-        Ok(LoadedSubject { function, accompanied, name })
+        let held = Held { function, accompanied };
+        let signature = held.subject().signature().clone();
+        let mut inside = Inside::new(held, signature);
+        if let Some(given) = given {
+            let condition = given.read(&name, inside.signature()).or_input()?;
+            inside = inside.on(condition);
+        }
+        if let Some(text) = &self.condition {
+            let given = GivenCondition::flag(text);
+            let condition = given.read("--where", inside.signature()).or_input()?;
+            inside = inside.only_on(condition);
+        }
+        Ok(LoadedSubject { inside, name })
     }
 
     /// The name of the function, and what it is made from.
@@ -314,7 +347,8 @@ impl SubjectArgs {
                     domains: BTreeMap::new(),
                 };
                 let maven = definition.maven.clone();
-                let other = JavaDefinition { text: name.clone(), maven, spec, second: None };
+                let (second, condition) = (None, None);
+                let other = JavaDefinition { text: name.clone(), maven, spec, second, condition };
                 self.function(&Origin::Java(other), jobs)?
             }
             (None, Origin::Rust) => Function::Rust(Arc::new(self.rust.other(name).subject(jobs)?)),
@@ -361,22 +395,18 @@ impl Origin {
 impl LoadedSubject {
     /// A Rust function that is ready.
     pub(super) fn of_rust(subject: RustSubject, name: String) -> LoadedSubject {
-        LoadedSubject { function: Function::Rust(Arc::new(subject)), accompanied: None, name }
+        let held = Held { function: Function::Rust(Arc::new(subject)), accompanied: None };
+        let signature = held.subject().signature().clone();
+        LoadedSubject { inside: Inside::new(held, signature), name }
     }
 
     pub(super) fn subject(&self) -> &dyn Subject {
-        match (&self.accompanied, &self.function) {
-            (Some(accompanied), _) => accompanied,
-            (None, Function::Wasm(subject)) => &**subject,
-            (None, Function::Java(subject)) => &**subject,
-            (None, Function::Rust(subject)) => &**subject,
-            (None, Function::Python(subject)) => &**subject,
-        }
+        &self.inside
     }
 
     /// The Rust function, if it is one.
     pub(super) fn rust(&self) -> Option<&RustSubject> {
-        match &self.function {
+        match &self.inside.everywhere().function {
             Function::Wasm(_) | Function::Java(_) | Function::Python(_) => None,
             Function::Rust(subject) => Some(subject),
         }
@@ -384,7 +414,7 @@ impl LoadedSubject {
 
     /// The Java method, if it is one.
     pub(super) fn java(&self) -> Option<&JvmSubject> {
-        match &self.function {
+        match &self.inside.everywhere().function {
             Function::Wasm(_) | Function::Rust(_) | Function::Python(_) => None,
             Function::Java(subject) => Some(subject),
         }
@@ -392,7 +422,7 @@ impl LoadedSubject {
 
     /// The Python function, if it is one.
     pub(super) fn python(&self) -> Option<&PythonSubject> {
-        match &self.function {
+        match &self.inside.everywhere().function {
             Function::Wasm(_) | Function::Java(_) | Function::Rust(_) => None,
             Function::Python(subject) => Some(subject),
         }
@@ -400,7 +430,7 @@ impl LoadedSubject {
 
     /// Warnings about the way in which it was compiled, and about code without mutants.
     pub(super) fn remarks(&self) -> Vec<String> {
-        match &self.function {
+        match &self.inside.everywhere().function {
             Function::Wasm(subject) => {
                 let warnings = subject.remarks().iter().filter(|remark| remark.is_warning());
                 warnings.map(ToString::to_string).collect()

@@ -10,7 +10,7 @@ use genmorph_jit::{Op, Predicate, Var};
 use super::Part;
 use crate::show::report::is_of_one_call;
 use crate::show::report::tree::Tree;
-use crate::subject::kinds::Interface;
+use crate::subject::kinds::{Interface, Observed};
 use crate::transform::{Instance, Operand, Template};
 
 /// A name for each relation of each part, in snake case; all differ.
@@ -45,6 +45,9 @@ fn title(instance: &Instance, relation: &Predicate, signature: &Interface) -> St
     {
         guards.push(&sides[0]);
         body = &sides[1];
+    }
+    if signature.observed() == Observed::Outcomes {
+        return identifier(&words.outcome(instance, &tree));
     }
     let names = instance.parameters.join("_and_");
     let effect = words.effect(body);
@@ -323,6 +326,43 @@ impl Words<'_> {
                 Some(format!("{}_{verb}_{}", self.term(&sides[0])?, self.term(&sides[1])?))
             }
             Tree::Var(_) | Tree::Num(_) | Tree::Bool(_) => self.term(tree),
+        }
+    }
+
+    /// What is said of whether calls throw.
+    fn outcome(&self, instance: &Instance, tree: &Tree) -> String {
+        let is_outcome = |tree: &Tree| self.output(tree).is_some();
+        match tree {
+            Tree::Op(Op::Iff, sides) if is_outcome(&sides[0]) && is_outcome(&sides[1]) => {
+                format!("{}_keeps_whether_it_throws", change(instance))
+            }
+            Tree::Op(Op::Implies, sides) if is_outcome(&sides[0]) && is_outcome(&sides[1]) => {
+                format!("{}_throws_where_it_threw", change(instance))
+            }
+            Tree::Op(Op::Iff, sides) if is_outcome(&sides[0]) => {
+                let when = self.condition(&sides[1]);
+                format!("throws_exactly_when_{}", when.unwrap_or_else(|| "it_should".to_owned()))
+            }
+            Tree::Op(Op::Implies, sides) if is_outcome(&sides[1]) => {
+                let when = self.condition(&sides[0]);
+                format!("throws_when_{}", when.unwrap_or_else(|| "it_should".to_owned()))
+            }
+            _ => "throws_where_it_should".to_owned(),
+        }
+    }
+
+    /// Comparisons that `and` and `or` join.
+    fn condition(&self, tree: &Tree) -> Option<String> {
+        match tree {
+            Tree::Op(op @ (Op::And | Op::Or), sides) => {
+                let word = if *op == Op::And { "and" } else { "or" };
+                Some(format!(
+                    "{}_{word}_{}",
+                    self.condition(&sides[0])?,
+                    self.condition(&sides[1])?
+                ))
+            }
+            _ => self.guard(tree),
         }
     }
 

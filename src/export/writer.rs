@@ -14,6 +14,7 @@ use super::types::{Field, NamedType};
 use super::variables::used;
 use super::{Part, Properties};
 use crate::subject::Signature;
+use crate::subject::kinds::Observed;
 
 /// The texts around statements and expressions. `{part}` and `{relation}` are numbers, `{body}` are lines, and `{text}` is
 /// the relation as it is written.
@@ -78,7 +79,12 @@ impl<'w> Writer<'w> {
             .zip(&signature.parameters)
             .map(|((name, ty), parameter)| Field { name, ty, parameter })
             .collect();
-        let result = result.map(|ty| ("out".to_owned(), ty));
+        let name = match signature.observed {
+            Observed::Values | Observed::Together => "out",
+            // In Java `throws` is no name.
+            Observed::Outcomes => "threw",
+        };
+        let result = result.map(|ty| (name.to_owned(), ty));
         // The outputs of changed parameters are named after these.
         let changed = signature.changed.iter().map(|&i| &fields[i]);
         let after = changed.map(|field| (format!("{}_after", field.name), field.ty.clone()));

@@ -21,7 +21,7 @@ pub enum InputsError {
     },
     /// No input that was drawn satisfies the condition on inputs.
     #[error(
-        "no input was found that satisfies `{condition}`; weaken the condition (`where` in subject.toml), \
+        "no input was found that satisfies `{condition}`; weaken the condition (`where` in subject.toml, --where), \
          or add inputs of your own"
     )]
     Condition {

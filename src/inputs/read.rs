@@ -110,13 +110,13 @@ fn row(input: &Json, signature: &Signature) -> Result<Row, String> {
                 Some(value) => checked(parameter, of_json(parameter.ty, value), &value.to_string()),
                 None => Err(missing(parameter)),
             });
-            each.collect()
+            each.collect::<Result<Row, _>>().and_then(|row| meant(row, signature))
         }
         Json::Array(values) if values.len() == parameters.len() => {
             let each = parameters.iter().zip(values).map(|(parameter, value)| {
                 checked(parameter, of_json(parameter.ty, value), &value.to_string())
             });
-            each.collect()
+            each.collect::<Result<Row, _>>().and_then(|row| meant(row, signature))
         }
         Json::Array(values) => Err(format!(
             "{} values for the {} parameters of {signature}",
@@ -166,9 +166,20 @@ fn csv(text: &str, signature: &Signature) -> Result<Vec<Row>, Problem> {
             let cell = &record[place];
             checked(parameter, of_cell(parameter.ty, cell), &format!("{cell:?}"))
         });
-        rows.push(each.collect::<Result<Row, _>>().map_err(|p| (format!(", line {line}"), p))?);
+        let row = each.collect::<Result<Row, _>>().and_then(|row| meant(row, signature));
+        rows.push(row.map_err(|p| (format!(", line {line}"), p))?);
     }
     Ok(rows)
+}
+
+/// Refuses an input outside of the condition of the function.
+fn meant(row: Row, signature: &Signature) -> Result<Row, String> {
+    match &signature.condition {
+        Some(condition) if !condition.holds(&row) => {
+            Err(format!("the input does not satisfy the condition on inputs, {}", condition.text()))
+        }
+        Some(_) | None => Ok(row),
+    }
 }
 
 fn unknown(name: &str, signature: &Signature) -> String {

@@ -46,6 +46,10 @@ pub struct Report {
     /// The mutants that relations were trained on.
     #[serde(default)]
     pub training: MutantCounts,
+    /// The condition on inputs under which laws of values were sought, if it was learned from calls that throw or need too much; as
+    /// `where` in `[domain]` has it.
+    #[serde(default)]
+    pub learned: Option<String>,
     /// What was found, by transformation.
     pub transformations: Vec<Search>,
     /// The numbers of the laws, counted from 1 over the relations of all transformations: what a person should read first comes first.

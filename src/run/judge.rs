@@ -47,7 +47,7 @@ impl<'j> Judge<'j> {
             plan,
             share: share.clone(),
             signature: subject.signature().of_executions(),
-            review: Review::of(plan, transform),
+            review: Review::of(plan, transform, subject.signature().observed),
             failure: None,
         }
     }

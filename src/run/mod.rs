@@ -269,11 +269,11 @@ fn search(
         together.search(Wanted::SecondFunction, &campaign, prepared, &clock, parts, observe)?;
     // Laws under every transformation first: they are what people read, and they are found in no time.
     let mut sought = false;
+    let mut of_outcomes: Option<Vec<SearchResult>> = None;
     for (number, transform) in transformations.iter().enumerate() {
         let done = plan.done(&transform.describe().name, Observed::Values);
-        // Outcomes have their part of the time after the laws.
-        let later = usize::from(prepared.outcomes.is_some()) + together.count();
-        let share = clock.share(transformations.len() - number + later);
+        let later = usize::from(prepared.outcomes.is_some() && of_outcomes.is_none());
+        let share = clock.share(transformations.len() - number + later + together.count());
         if let Some(done) =
             done.and_then(|done| SearchResult::done(number, transform, done, &schema))
         {
@@ -297,15 +297,15 @@ fn search(
             sought = true;
             postconditions(&searched, &mut prospects, &share, observe)?;
         }
-    }
-    // Then laws of outcomes.
-    let of_outcomes = match &prepared.outcomes {
-        Some(outcomes) => {
+        // Then laws of outcomes: under the last transformations there may be no time for them.
+        if let Some(outcomes) = prepared.outcomes.as_ref().filter(|_| is_time)
+            && of_outcomes.is_none()
+        {
             let about = (everywhere, plan);
-            outcomes.search(about, &transformations, (&clock, jobs), observe)?
+            let found = outcomes.search(about, &transformations, (&clock, jobs), observe)?;
+            of_outcomes = Some(found);
         }
-        None => Vec::new(),
-    };
+    }
     let wanted = Wanted::SecondSource;
     of_calls.extend(together.search(wanted, &campaign, prepared, &clock, 1, observe)?);
     // Then detectors, with the time that is left.
@@ -323,7 +323,7 @@ fn search(
         observe(Event::Found(&found));
         searched.push(found);
     }
-    searched.extend(of_outcomes);
+    searched.extend(of_outcomes.into_iter().flatten());
     searched.extend(of_calls);
     searched.sort_by_key(|found| found.number);
     observe(Event::Judging);
@@ -367,6 +367,12 @@ fn search(
     }
     together.judge(&mut judgement, subject, plan, &searched, jobs)?;
     let mut report = report::report(subject, plan, sources, census, &searched, &judgement);
+    let given = everywhere.signature().condition.as_ref();
+    let kept_to = subject.signature().condition.as_ref();
+    if let Some(learned) = kept_to.filter(|condition| given != Some(*condition)) {
+        report.learned = Some(learned.text().to_owned());
+        report = checksum::seal(report);
+    }
     if plan.time.is_some() && !cut.is_empty() {
         report.cut = Some(format!("time was short: {}", cut.join("; ")));
         report = checksum::seal(report);

@@ -112,7 +112,8 @@ impl OutcomeRuns {
         let mut sought = false;
         for (place, transform) in chosen.iter().enumerate() {
             let number = transformations.len() + place;
-            let share = clock.share(PART * (chosen.len() - place));
+            // The first ones tell most: preconditions are sought with one of them.
+            let share = clock.share(PART * (chosen.len() - place).min(2));
             let known = plan.done(&transform.describe().name, Observed::Outcomes);
             let done = known.and_then(|done| SearchResult::done(number, transform, done, &schema));
             if let Some(done) = done {
@@ -122,7 +123,8 @@ impl OutcomeRuns {
                 let begun = search::begin(&campaign, number, transform, &share, observe)?;
                 prospects.extend(begun.ok());
             }
-            if place + 1 >= super::SOUGHT_AFTER.min(chosen.len()) && !sought {
+            // With the first that has pairs; if it was done before, it has them.
+            if !sought && !(searched.is_empty() && prospects.is_empty()) {
                 sought = true;
                 super::postconditions(&searched, &mut prospects, &share, observe)?;
             }

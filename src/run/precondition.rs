@@ -4,7 +4,7 @@
 //! drawn outside of it: of a factorial 21 inputs return, and of two lists hardly ever both are equally long by chance. Where many
 //! calls run out of memory or fuel on large numbers alone, small ones are drawn.
 
-use genmorph_jit::{Column, Node, Op, Predicate, Tolerance};
+use genmorph_jit::{Column, Node, Op, Predicate, Tolerance, Var};
 
 use super::laws;
 use super::plan::Plan;
@@ -20,15 +20,20 @@ use crate::support::threads::Jobs;
 
 /// Inputs that are looked at first, and the calls to find them.
 const SCOUTED: usize = 500;
-const EFFORT: usize = 20_000;
-/// One in this many calls must have failed for a condition to be learned.
+const EFFORT: usize = 8_000;
+/// The part of the time in which they are looked for: the rest is for learning from them. A guess.
+const LOOKED: f64 = 0.5;
+/// One in this many calls must have thrown for a condition to be learned.
 const SELDOM: usize = 8;
+/// One in this many calls must have run out of memory or fuel for small numbers to be preferred: such a call takes as long as a
+/// hundred others. A guess.
+const DEAR: usize = 50;
 /// Fresh inputs that it is learned from, and as many that it is tried on, each time.
 const DRAWN: usize = 2_000;
 /// How often a condition is learned again with the inputs that refuted it.
 const ROUNDS: usize = 6;
 /// Numbers up to here are small: beyond, calls may need much memory or time.
-const SMALL: f64 = 1_000.0;
+const SMALL: f64 = 100.0;
 /// Calls with small numbers that must have ended by themselves.
 const ENOUGH: usize = 20;
 
@@ -43,7 +48,8 @@ pub(super) fn scout(
     jobs: &Jobs,
 ) -> Result<Option<(Signature, Sources)>, MachineFailure> {
     let settings = Settings { count: SCOUTED, effort: EFFORT, ..plan.inputs.clone() };
-    let watch = Watch { stop: &|| deadline.is_over(), deadline, progress: &|_| () };
+    let looked = &deadline.after(LOOKED);
+    let watch = Watch { stop: &|| looked.is_over(), deadline: looked, progress: &|_| () };
     let seed = Seed(plan.seed.stream("scout").rng().next());
     match inputs::generate(subject, &settings, seed, jobs, &watch) {
         Ok(sources) => {
@@ -69,9 +75,9 @@ pub fn learned(
     let calls = |test: fn(Outcome) -> bool| -> usize {
         sources.ended.iter().filter(|(outcome, _)| test(*outcome)).map(|(_, calls)| calls).sum()
     };
-    let is_often = |count: usize| count * SELDOM >= sources.calls.max(1);
-    let often_throws = is_often(calls(|outcome| outcome.throws() == Some(true)));
-    let often_runs_out = is_often(calls(runs_out));
+    let is_often = |count: usize, seldom: usize| count * seldom >= sources.calls.max(1);
+    let often_throws = is_often(calls(|outcome| outcome.throws() == Some(true)), SELDOM);
+    let often_runs_out = is_often(calls(runs_out), DEAR);
     if !often_throws && !often_runs_out {
         return Ok(None);
     }
@@ -79,7 +85,9 @@ pub fn learned(
     known.add(subject.signature(), &sources.inputs, sources.outcomes.outcomes());
     let mut signature = subject.signature().clone();
     if often_runs_out && let Some(small) = small(&known, &signature) {
-        signature = signature.clone().within(Condition::new(small, &signature));
+        let small = Condition::new(small, &signature);
+        let small = Condition::both(signature.condition.clone(), small, &signature);
+        signature = signature.within(small);
     }
     let constants = laws::vocabulary(subject);
     for round in 0..ROUNDS as u64 {
@@ -100,7 +108,7 @@ pub fn learned(
         // One that fresh inputs confirm; in the first round there are too few inputs to learn from.
         if is_right && round > 0 {
             return Ok(before.map(|condition| {
-                let condition = both(signature.condition.clone(), condition, &signature);
+                let condition = Condition::both(signature.condition.clone(), condition, &signature);
                 signature.within(condition)
             }));
         }
@@ -122,14 +130,6 @@ fn runs_out(outcome: Outcome) -> bool {
         | Outcome::Crashed
         | Outcome::NotRun => false,
     }
-}
-
-/// Both conditions.
-fn both(a: Option<Condition>, b: Condition, signature: &Signature) -> Condition {
-    let Some(a) = a else { return b };
-    let nodes = [a.predicate().nodes(), b.predicate().nodes(), &[Node::Op(Op::And)]].concat();
-    let predicate = Predicate::new(nodes.into(), &signature.inputs_schema());
-    Condition::new(predicate.expect("two conditions make one"), signature)
 }
 
 /// Calls, and how they ended.
@@ -172,23 +172,40 @@ impl Tried {
     }
 }
 
-/// That an integer is small, if calls run out of memory or fuel only where it is not.
+/// That an integer is small, or that all are, if calls run out of memory or fuel only where they are not.
 fn small(known: &Tried, signature: &Signature) -> Option<Predicate> {
     let schema = signature.inputs_schema();
     let is_integer = |ty: Type| match ty {
         Type::Scalar(Scalar::Bool | Scalar::Char) | Type::String | Type::List(_) => false,
         Type::Scalar(scalar) => scalar.integers().is_some(),
     };
-    let found = schema.iter().find_map(|(var, _, _)| {
-        let Some(Column::Num(values)) = known.inputs.columns().get(var.index()) else {
-            return None;
-        };
-        is_integer(signature.parameters[var.index()].ty).then_some(())?;
-        let mut small = known.outcomes.iter().zip(values).filter(|(_, value)| **value <= SMALL);
-        let ends = small.clone().all(|(outcome, _)| !runs_out(*outcome));
-        let count = small.by_ref().filter(|(outcome, _)| outcome.throws().is_some()).count();
-        (ends && count >= ENOUGH).then_some(var)
-    })?;
-    let nodes = vec![Node::Var(found), Node::Num(SMALL), Node::Op(Op::Le)];
+    let integers = schema.iter().filter_map(|(var, _, _)| {
+        let column = known.inputs.columns().get(var.index())?;
+        match column {
+            Column::Num(values) if is_integer(signature.parameters[var.index()].ty) => {
+                Some((var, values.as_slice()))
+            }
+            Column::Num(_) | Column::Bool(_) | Column::Seq(_) => None,
+        }
+    });
+    let integers: Vec<(Var, &[f64])> = integers.collect();
+    let fits = |chosen: &[(Var, &[f64])]| {
+        let is_small = |row: usize| chosen.iter().all(|(_, values)| values[row] <= SMALL);
+        let outcomes = known.outcomes.iter().enumerate();
+        let small = outcomes.filter(|(row, _)| is_small(*row)).map(|(_, outcome)| *outcome);
+        let (mut ended, mut ran_out) = (0, 0);
+        for outcome in small {
+            ended += usize::from(outcome.throws().is_some());
+            ran_out += usize::from(runs_out(outcome));
+        }
+        ended >= ENOUGH && ran_out == 0
+    };
+    let one = integers.iter().map(std::slice::from_ref).find(|one| fits(one));
+    let chosen = one.or_else(|| fits(&integers).then_some(&integers[..]))?;
+    let mut nodes = Vec::new();
+    for (place, (var, _)) in chosen.iter().enumerate() {
+        nodes.extend([Node::Var(*var), Node::Num(SMALL), Node::Op(Op::Le)]);
+        nodes.extend((place > 0).then_some(Node::Op(Op::And)));
+    }
     Predicate::new(nodes.into(), &schema).ok()
 }

@@ -47,6 +47,7 @@ pub(super) fn report(
         config: (&plan.config).into(),
         sources: coverage(sources),
         training: census.tally().into(),
+        learned: None,
         transformations: searches(searched, judgement),
         laws: order::laws(searched),
         minimal: minimal::set(searched, &signature.of_executions(), plan.tolerance),

@@ -9,6 +9,7 @@ use genmorph_jit::{Evaluator, Expr, Mask, Node, Op, Policy, Predicate, Schema, s
 
 use super::plan::Plan;
 use crate::executions::Executions;
+use crate::subject::kinds::Observed;
 use crate::transform::Transform;
 
 /// A relation that a person has rejected.
@@ -16,6 +17,8 @@ use crate::transform::Transform;
 pub struct Rejection {
     /// The transformation under which it holds.
     pub transformation: String,
+    /// What it speaks of.
+    pub observed: Observed,
     /// The relation that was rejected.
     pub relation: Predicate,
 }
@@ -30,10 +33,13 @@ pub(super) struct Review<'p> {
 }
 
 impl<'p> Review<'p> {
-    /// The rejected relations that a plan names for a transformation.
-    pub(super) fn of(plan: &'p Plan, transform: &Transform) -> Review<'p> {
+    /// The rejected relations of values, or of outcomes, that a plan names for a transformation.
+    pub(super) fn of(plan: &'p Plan, transform: &Transform, observed: Observed) -> Review<'p> {
         let name = transform.describe().name;
-        let rejected = plan.rejected.iter().filter(|rejection| rejection.transformation == name);
+        let rejected = plan
+            .rejected
+            .iter()
+            .filter(|rejection| rejection.transformation == name && rejection.observed == observed);
         Review {
             rejected: rejected.map(|rejection| &rejection.relation).collect(),
             evaluator: Evaluator::new(Policy::default()),
@@ -111,6 +117,7 @@ mod tests {
         let transform = name.parse::<Instance>().unwrap().bind(&executions.signature).unwrap();
         let rejection = |transformation: &str, text: &str| Rejection {
             transformation: transformation.to_owned(),
+            observed: Observed::Values,
             relation: read(text),
         };
         let rejected = vec![
@@ -118,7 +125,7 @@ mod tests {
             rejection("NumericAddition(1) on e", "e_f < e_s"),
         ];
         let plan = Plan { rejected, ..Plan::default() };
-        let mut review = Review::of(&plan, &transform);
+        let mut review = Review::of(&plan, &transform, Observed::Values);
         let asked = [
             "out_f * k_s == out_s",
             "not (out_s != out_f * k_f)",
@@ -130,8 +137,10 @@ mod tests {
         assert_eq!(review.is(&asked, &executions), [true, true, false, false, false]);
         assert_eq!(review.says(&asked, &executions), [true, true, false, true, false]);
         assert_eq!(review.met(), 1);
+        let mut of_outcomes = Review::of(&plan, &transform, Observed::Outcomes);
+        assert_eq!(of_outcomes.is(&asked, &executions), [false; 5]);
         let none = Plan::default();
-        let mut none = Review::of(&none, &transform);
+        let mut none = Review::of(&none, &transform, Observed::Values);
         assert_eq!(none.says(&asked, &executions), [false; 5]);
         assert_eq!((none.is(&asked, &executions), none.met()), (vec![false; 5], 0));
     }

@@ -308,6 +308,12 @@ impl fmt::Display for LawTable<'_> {
         if !premise.is_empty() && !all.is_empty() {
             writeln!(f, "laws of values hold where {premise}")?;
         }
+        if let Some(learned) = &report.learned {
+            writeln!(
+                f,
+                "to keep to these inputs: where = \"{learned}\" in [domain], or --where '{learned}'"
+            )?;
+        }
         if ["f32", "f64"].iter().any(|real| report.signature.contains(real)) {
             let Tolerance { abs, rel } = report.tolerance;
             writeln!(

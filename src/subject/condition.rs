@@ -46,6 +46,14 @@ impl Condition {
         Condition::new(predicate.expect("the opposite of a condition is one"), signature)
     }
 
+    /// What two conditions say together.
+    pub fn both(a: Option<Condition>, b: Condition, signature: &Signature) -> Condition {
+        let Some(a) = a else { return b };
+        let nodes = [a.predicate.nodes(), b.predicate.nodes(), &[Node::Op(Op::And)]].concat();
+        let predicate = Predicate::new(nodes.into(), &signature.inputs_schema());
+        Condition::new(predicate.expect("two conditions make one"), signature)
+    }
+
     /// The condition as text.
     pub fn text(&self) -> &str {
         &self.text

@@ -47,6 +47,15 @@ impl Identity {
         }
     }
 
+    /// The same subject on the inputs that satisfy a condition, which its definition does not have.
+    #[must_use]
+    pub fn on(&self, condition: &str) -> Identity {
+        let with = |digest: &Digest| {
+            Fields::of("genmorph condition 1").and(digest.to_string()).and(condition).digest()
+        };
+        Identity { subject: with(&self.subject), domain: with(&self.domain), ..*self }
+    }
+
     /// The parts that differ from those of an earlier identity, in words; none if the subject is the same.
     pub fn changes_since(&self, before: &Identity) -> Vec<&'static str> {
         let Identity { subject, definition, domain, scope, code } = self;

@@ -66,10 +66,12 @@ mod worker;
 pub use self::batch::Inputs;
 pub use self::condition::Condition;
 pub use self::deadline::Deadline;
-pub use self::definition::{Definition, DefinitionError, SecondName, domain};
+pub use self::definition::{
+    BadCondition, Definition, DefinitionError, GivenCondition, SecondName, domain,
+};
 pub use self::failure::MachineFailure;
 pub use self::identity::{Identity, IdentityBuilder};
-pub use self::inside::Inside;
+pub use self::inside::{Inside, SubjectHolder};
 pub use self::mutant::{Constant, Group, Line, Mutant};
 pub use self::outcomes::{Outcome, Outcomes, Trap};
 pub use self::signature::{CallResult, Domain, Parameter, Scalar, ScalarClass, Signature, Type};

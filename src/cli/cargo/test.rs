@@ -102,6 +102,7 @@ pub(super) fn made(
     let most = usize::from(args.examples);
     let known = RunEvidence::of(&text);
     let (claims, form) = known.tested(claims, false);
+    let (claims, _) = claims.by_observed();
     let (claims, survivors) = useful(subject, claims, &sources, most, tolerance)?;
     let choice = SelectionOptions { evidence: &known, most, tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use genmorph::export::{Properties, Selection, TestForm, python, rust};
 use genmorph::jit::Tolerance;
 use genmorph::subject::Signature;
+use genmorph::subject::kinds::Observed;
 
 use super::super::{Failure, OrFailure, print};
 use super::language::Language;
@@ -94,11 +95,19 @@ fn called<'a>(args: &'a Args, example: &str) -> Result<&'a str, Failure> {
     })
 }
 
-/// The path of the file: `--output`, or a file in that folder.
+/// The path of the file: `--output`, or a file in that folder. Laws of outcomes have a file beside it.
 fn path(args: &Args, language: Language, signature: &Signature) -> PathBuf {
-    match Language::of(&args.output) {
+    let path = match Language::of(&args.output) {
         Some(_) => args.output.clone(),
         None => args.output.join(language.file(&signature.function)),
+    };
+    match signature.observed {
+        Observed::Values | Observed::Together => path,
+        Observed::Outcomes => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let ending = path.extension().unwrap_or_default().to_string_lossy();
+            path.with_file_name(format!("{name}_outcomes.{ending}"))
+        }
     }
 }
 

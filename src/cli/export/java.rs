@@ -3,9 +3,10 @@
 use genmorph::export::java::{self, Assertion, Junit, Style, Suite};
 use genmorph::export::{Selection, TestForm};
 use genmorph::jit::Tolerance;
+use genmorph::subject::Signature;
 use genmorph::subject::jvm::JvmSubject;
 
-use super::super::{Failure, OrFailure, print};
+use super::super::{Failure, OrFailure, print, warn};
 use super::{Args, write};
 
 /// Writes the class of a method, prints how it is run, and runs PIT if `--pit` is given.
@@ -38,6 +39,34 @@ pub(super) fn export(
         print(&said)?;
     }
     Ok(())
+}
+
+/// Writes the class of laws of outcomes.
+pub(super) fn outcomes(
+    args: &Args,
+    subject: &JvmSubject,
+    (signature, selection): (&Signature, &Selection<'_>),
+    tolerance: Tolerance,
+    origin: Vec<String>,
+) -> Result<(), Failure> {
+    let style = Style {
+        junit: args.junit.unwrap_or_default(),
+        assertion: Assertion::Relation,
+        package: args.package.as_deref(),
+        name: args.name.as_deref(),
+        tolerance,
+        origin,
+    };
+    let suite = java::outcomes(subject, signature, &selection.parts(), &style).or_input()?;
+    let Some(suite) = suite else {
+        warn(
+            &"laws of outcomes are left out: the inputs of this method do not fit into short tests",
+        );
+        return Ok(());
+    };
+    let path = args.output.join(&suite.path);
+    write(args, &path, &suite.source, "--name for another class, or -o for another folder")?;
+    print(&Summary { args, suite: &suite, junit: style.junit, pairs: selection.pairs() })
 }
 
 /// The summary of a written class, and how it is run.

@@ -12,10 +12,11 @@ use genmorph::claims::Claims;
 use genmorph::export::java::{Junit, has_texts};
 use genmorph::export::python;
 use genmorph::export::{Properties, RunEvidence, Selection, SelectionOptions, TestForm};
+use genmorph::filter::fresh;
 use genmorph::inputs::{self, Watch};
 use genmorph::subject::jvm::JvmSubject;
 use genmorph::subject::python::PythonSubject;
-use genmorph::subject::{Inputs, Subject};
+use genmorph::subject::{Inputs, Subject, Throwing};
 use genmorph::support::seed::Seed;
 
 use self::file::TestFile;
@@ -145,6 +146,11 @@ impl Args {
     }
 }
 
+/// Fresh inputs that tests of outcomes are chosen from, besides the sources.
+const THROWN: usize = 300;
+/// The pairs of inputs of a transformation that laws of outcomes are tested on, at least.
+const FEWEST_OUTCOMES: usize = 20;
+
 /// The claims that are written, and how.
 fn tested(args: &Args, known: &RunEvidence, claims: Claims) -> (Claims, TestForm) {
     if known.is_without_laws() {
@@ -178,16 +184,56 @@ pub(super) fn run(args: &Args) -> Result<Ending, Failure> {
     suit(args, language, chosen.java())?;
     let claims = claims::read(&name, &text, &subject.signature().of_executions(), &args.asked)?;
     let (claims, form) = tested(args, &known, claims);
+    let (claims, outcomes) = claims.by_observed();
     let tolerance = args.tolerance.given().or(claims.tolerance).unwrap_or_default();
     let (sources, origin) = sources(args, &file, subject)?;
     let choice = SelectionOptions { evidence: &known, most: args.most(form), tolerance };
     let selection = Selection::of_subject(subject, &claims, &sources, choice)?;
     selection.left_out.iter().for_each(warn);
-    if selection.is_empty() {
+    let origin: Vec<String> = known.origin().into_iter().chain([origin]).collect();
+    let throwing = Throwing::of(subject).filter(|_| outcomes.count() > 0);
+    let of_outcomes = match &throwing {
+        Some(throwing) => {
+            // Most inputs of a run are some on which the function returns.
+            let mut inputs = sources.clone();
+            let fresh = fresh::inputs(
+                throwing.signature(),
+                subject.constants(),
+                &sources,
+                Seed(args.seed),
+                THROWN,
+            );
+            (0..fresh.len()).for_each(|row| inputs.push(&fresh.row(row).collect::<Vec<_>>()));
+            let choice = SelectionOptions { most: choice.most.max(FEWEST_OUTCOMES), ..choice };
+            let selection = Selection::of_subject(throwing, &outcomes, &inputs, choice)?;
+            selection.left_out.iter().for_each(warn);
+            (!selection.is_empty()).then_some((throwing.signature(), selection))
+        }
+        None => None,
+    };
+    if selection.is_empty() && of_outcomes.is_none() {
         talk::say(&"no relation is left to write");
         return Ok(Ending::Nothing);
     }
-    let origin = known.origin().into_iter().chain([origin]).collect();
+    if let Some((signature, selection)) = &of_outcomes {
+        let origin = origin.clone();
+        match (language, chosen.java()) {
+            (Language::Java, Some(method)) => {
+                java::outcomes(args, method, (signature, selection), tolerance, origin)?;
+            }
+            (Language::Java | Language::Rust | Language::Python, _) => {
+                // Whether drawn inputs take too much time or memory is not known, so there are examples only.
+                let (properties, form) = (Properties::None, TestForm::Laws);
+                let callee = chosen.python().map(callee).transpose()?;
+                let file =
+                    TestFile { signature, selection, form, properties, tolerance, origin, callee };
+                file::export(args, language, file)?;
+            }
+        }
+    }
+    if selection.is_empty() {
+        return Ok(Ending::Done);
+    }
     match (language, chosen.java()) {
         (Language::Java, Some(method)) => {
             java::export(args, method, &selection, form, tolerance, origin)?;

@@ -305,9 +305,10 @@ fn started(plan: &Plan, loaded: &LoadedSubject, rejections: &Rejections) -> RunS
         Transformations::Sampled(count) => vec![format!("{count} sampled")],
     };
     let signature = loaded.subject().signature().of_executions();
-    let rejected = plan.rejected.iter().map(|Rejection { transformation, relation }| {
-        let schema = transform::interface(&signature, transformation, "").schema();
-        let schema = schema.expect("names were checked with the signature");
+    let rejected = plan.rejected.iter().map(|rejection| {
+        let Rejection { transformation, observed, relation } = rejection;
+        let interface = transform::interface(&signature, transformation, "").observing(*observed);
+        let schema = interface.schema().expect("it was read with this one");
         format!("{transformation} => {}", relation.display(&schema))
     });
     RunSettings {

@@ -8,6 +8,7 @@ use genmorph::inputs::{self, Row};
 use genmorph::record::reviewed::{RejectedRelation, ReviewedSet};
 use genmorph::run::Rejection;
 use genmorph::subject::Signature;
+use genmorph::subject::kinds::Observed;
 
 use super::super::whole::cannot;
 use super::super::{Failure, OrFailure, talk};
@@ -61,15 +62,17 @@ impl ReviewArgs {
                 }
             };
         }
-        let schema =
-            signature.of_executions().schema().expect("names were checked with the signature");
+        let interface = signature.of_executions();
         let mut rejections = Rejections { file: Some(file.to_owned()), ..Rejections::default() };
         for RejectedRelation { transformation, relation, counterexample, .. } in set.rejected() {
+            let observed = Observed::of(relation);
+            // A parameter that is called `throws` leaves no word for outcomes: nothing of them is found, and nothing is to be left out.
+            let Ok(schema) = interface.observing(observed).schema() else { continue };
             let read = relation::read(relation, &schema).map_err(|error| {
                 Failure::Input(format!("{name} rejects `{transformation} => {relation}`: {error}"))
             })?;
             let transformation = transformation.clone();
-            rejections.rejected.push(Rejection { transformation, relation: read });
+            rejections.rejected.push(Rejection { transformation, observed, relation: read });
             // The domain may have become narrower since, so that the input is outside of it.
             let input = counterexample.as_ref().map(|c| inputs::of_object(&c.source, signature));
             rejections.inputs.extend(input.and_then(Result::ok));

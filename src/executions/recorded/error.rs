@@ -110,6 +110,11 @@ pub enum Problem {
         /// The JSON reader's message.
         message: String,
     },
+    /// An execution that threw and returned.
+    #[error(
+        "the execution has \"threw\": {0:?} and outputs; a call that throws returns nothing: leave out one of them"
+    )]
+    ThrewAndReturned(String),
     /// The file is not UTF-8 text.
     #[error("not UTF-8; record texts as UTF-8")]
     NotUtf8,

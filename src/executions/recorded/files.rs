@@ -30,6 +30,9 @@ pub(super) struct Record {
     /// Present if the execution threw; its content is ignored.
     #[serde(default)]
     pub(super) exception: Option<serde_json::Value>,
+    /// The kind of error that the execution ended with, instead of outputs.
+    #[serde(default)]
+    pub(super) threw: Option<String>,
 }
 
 /// Inputs and outputs of an execution.

@@ -48,6 +48,7 @@ pub use self::summary::Summary;
 use self::follow_up::FollowUps;
 use self::recording::{Recording, Version, all_equal};
 use crate::executions::{Executions, Limits, Rows, Warning};
+use crate::subject::kinds::Observed;
 use crate::transform::Instance;
 
 /// How a recording is collected.
@@ -55,6 +56,8 @@ use crate::transform::Instance;
 pub struct Settings {
     /// The transformation that pairs sources with follow-ups.
     pub transformation: Instance,
+    /// Whether pairs are of what executions return, or of whether they throw.
+    pub observed: Observed,
     /// Tolerance up to which two numbers are equal.
     pub tolerance: Tolerance,
     /// Number of rows to keep.
@@ -68,6 +71,7 @@ impl Settings {
     pub fn new(transformation: Instance) -> Settings {
         Settings {
             transformation,
+            observed: Observed::Values,
             tolerance: Tolerance::default(),
             limits: Limits::default(),
             seed: 0,
@@ -92,7 +96,10 @@ pub struct Collection {
 /// When the recording has a problem; the error names the place and says what to do.
 pub fn run(from: &Path, settings: &Settings) -> Result<Collection, CollectError> {
     let tolerance = &settings.tolerance;
-    let recording = recording::read(from, tolerance)?;
+    let mut recording = recording::read(from, tolerance)?;
+    if settings.observed == Observed::Outcomes {
+        recording = recording.of_outcomes();
+    }
     recording.signature.schema()?;
     let transform = settings.transformation.bind(&recording.signature)?;
     let transformation = transform.describe();

@@ -11,7 +11,7 @@ use super::error::{CollectError, Place, Problem};
 use super::files::{self, Fields, Record};
 use super::value::{Class, Kinds, read_value};
 use crate::executions::Warning;
-use crate::subject::kinds::{Interface, Kind, Parameter};
+use crate::subject::kinds::{Interface, Kind, Observed, Parameter};
 use crate::support::numbers::NOT_IN_JSON;
 
 /// The outcomes of a function and its mutants.
@@ -89,6 +89,10 @@ impl RecordingBuilder {
     ) -> Result<(), Problem> {
         let name = self.version(&record.system_id, place)?;
         let inputs = self.values("input", record.variables.inputs, place)?;
+        let has_outputs = record.variables.outputs.as_ref().is_some_and(|all| !all.0.is_empty());
+        if let Some(threw) = record.threw.filter(|_| has_outputs) {
+            return Err(Problem::ThrewAndReturned(threw));
+        }
         let outputs = match record.variables.outputs {
             // An exception may leave some outputs behind: ignore them.
             Some(outputs) if record.exception.is_none() && !outputs.0.is_empty() => {
@@ -216,6 +220,17 @@ impl RecordingBuilder {
 }
 
 impl Recording {
+    /// The same executions, of which only whether they threw is known.
+    pub(super) fn of_outcomes(mut self) -> Recording {
+        self.signature = self.signature.observing(Observed::Outcomes);
+        for version in self.versions_mut() {
+            for outcome in version.outcomes.values_mut() {
+                outcome.outputs = Some(vec![Value::Bool(outcome.outputs.is_none())]);
+            }
+        }
+        self
+    }
+
     fn versions_mut(&mut self) -> impl Iterator<Item = &mut Version> {
         [&mut self.original].into_iter().chain(&mut self.mutants)
     }

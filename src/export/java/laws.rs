@@ -15,7 +15,8 @@ use crate::export::title::titles;
 use crate::export::types::{Field, NamedType};
 use crate::export::writer::{Frame, Writer};
 use crate::subject::jvm::{JvmSubject, Method};
-use crate::subject::{Scalar, Subject, Type};
+use crate::subject::kinds::Observed;
+use crate::subject::{Scalar, Signature, Type};
 
 /// Words that cannot name a field, or name something else where fields are spoken of.
 const RESERVED: &[&str] = &[
@@ -67,6 +68,7 @@ const RESERVED: &[&str] = &[
     "synchronized",
     "this",
     "throw",
+    "threw",
     "throws",
     "transient",
     "true",
@@ -191,13 +193,13 @@ fn examples(writer: &Writer<'_>, number: usize, part: &Part<'_>) -> String {
 }
 
 /// Whether the laws of a method can be short tests.
-pub(super) fn are_short(subject: &JvmSubject, parts: &[Part<'_>]) -> bool {
+pub(super) fn are_short(subject: &JvmSubject, signature: &Signature, parts: &[Part<'_>]) -> bool {
     let class = &subject.method().access.class;
     let is_shadowed = class.split('.').any(|name| NAMES.contains(&name));
     if has_texts(subject) || is_shadowed {
         return false;
     }
-    let writer = writer(subject);
+    let writer = writer(subject, signature);
     let is_convertible = |part: &Part<'_>| {
         let mut helpers = writer.helpers.clone();
         statements(&part.instance(), &writer.fields, &mut helpers).is_some()
@@ -206,31 +208,66 @@ pub(super) fn are_short(subject: &JvmSubject, parts: &[Part<'_>]) -> bool {
     written <= MOST_LITERALS && parts.iter().all(is_convertible)
 }
 
-fn writer(subject: &JvmSubject) -> Writer<'_> {
+fn writer<'w>(subject: &JvmSubject, signature: &'w Signature) -> Writer<'w> {
     let method = subject.method();
     let types = method.parameters.iter().map(|&ty| named(ty)).collect();
-    Writer::new(&FRAME, subject.signature(), types, method.result.map(named))
+    let result = match signature.observed {
+        Observed::Values | Observed::Together => method.result.map(named),
+        Observed::Outcomes => Some(NamedType {
+            ty: Type::Scalar(Scalar::Bool),
+            name: "boolean".to_owned(),
+            element: "boolean",
+        }),
+    };
+    Writer::new(&FRAME, signature, types, result)
+}
+
+/// The call of a method that only has to return: the result is `threw`.
+fn caught(call: &[String]) -> Vec<String> {
+    let (before, after) = (
+        ["boolean threw = false;", "try {"],
+        ["} catch (Throwable thrown) {", "    threw = true;", "}"],
+    );
+    let before = before.into_iter().map(str::to_owned);
+    let call = call.iter().map(|line| format!("    {line}"));
+    before.chain(call).chain(after.into_iter().map(str::to_owned)).collect()
+}
+
+/// The name of a class of laws of outcomes, beside that of laws of values.
+fn of_outcomes(name: &str) -> String {
+    match name.strip_suffix("Test") {
+        Some(name) => format!("{name}OutcomesTest"),
+        None => format!("{name}Outcomes"),
+    }
 }
 
 pub(super) fn write(
     subject: &JvmSubject,
+    signature: &Signature,
     parts: &[Part<'_>],
     style: &Style<'_>,
     place: &Place<'_>,
 ) -> Result<Suite, JavaError> {
-    let mut writer = writer(subject);
+    let is_of_outcomes = signature.observed == Observed::Outcomes;
+    let mut writer = writer(subject, signature);
     let bodies = tests(&mut writer, &law_frame(style.junit), parts).ok_or(JavaError::Nothing)?;
     let method = Method { names: writer.names(), ..subject.method().clone() };
     let helpers = writer.helpers.clone();
     let mut caller = class::Writer::new(subject, &method, style, place, helpers);
-    let call = caller.call("");
+    let mut call = caller.call("");
+    if is_of_outcomes {
+        call = caught(&call);
+    }
     writer.helpers = caller.helpers.clone();
     let draws: Vec<String> =
         writer.fields.iter().map(|field| drawn(field, &mut writer.helpers)).collect();
     let shared = shared(&writer, &call, &draws) + &caller.reflection();
     let helpers = writer.helpers.source();
     let bodies = indented(&bodies);
-    let name = class_name(style, &method);
+    let mut name = class_name(style, &method);
+    if is_of_outcomes {
+        name = of_outcomes(&name);
+    }
     let test = match style.junit {
         Junit::Four => "org.junit.Test",
         Junit::Five => "org.junit.jupiter.api.Test",
@@ -265,7 +302,7 @@ pub(super) fn write(
     source += "}\n";
     let places: Vec<usize> = (0..parts.len()).filter(|&i| !parts[i].is_empty()).collect();
     let tested: Vec<Part<'_>> = places.iter().map(|&i| parts[i]).collect();
-    let titles = titles(&tested, &subject.signature().of_executions());
+    let titles = titles(&tested, &signature.of_executions());
     let mut tests = Vec::new();
     for (&part, titles) in places.iter().zip(&titles) {
         for (relation, title) in titles.iter().enumerate() {
@@ -335,6 +372,7 @@ fn shared(writer: &Writer<'_>, call: &[String], draws: &[String]) -> String {
             ("shown", &shown.join(" + \", ")),
             ("is_exact", &is_exact),
             ("unless", unless),
+            ("drawn", if writer.signature.observed == Observed::Outcomes { "" } else { " + 256" }),
             ("which", &which),
             ("draws", &draws.join(",\n")),
         ],
@@ -380,7 +418,7 @@ const SHARED: &str = "
     /** Tries a law on the examples, then on drawn inputs; of these, those without a follow-up, or on which the method throws, are passed over. */
     private static void check(Call[] examples, UnaryOperator<Call> followUp, BiPredicate<Call, Call> law) throws Throwable {
         Random random = new Random(1);
-        for (int i = 0; i < examples.length + 256; i++) {
+        for (int i = 0; i < examples.length{drawn}; i++) {
             boolean isExample = i < examples.length;
             Call s = isExample ? examples[i] : drawn(random, examples[random.nextInt(examples.length)]);
             Call f;

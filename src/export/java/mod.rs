@@ -25,6 +25,7 @@ pub use self::class::Test;
 pub use self::language::{JAVA, plain};
 pub use super::Part;
 use crate::subject::jvm::{Element, JvmSubject, Reach};
+use crate::subject::{Signature, Subject};
 
 /// The version of JUnit that a class is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,10 +117,28 @@ pub fn laws(
     parts: &[Part<'_>],
     style: &Style<'_>,
 ) -> Result<Suite, JavaError> {
-    placed(subject, style, |place| match laws::are_short(subject, parts) {
-        true => laws::write(subject, parts, style, place),
+    let signature = subject.signature();
+    placed(subject, style, |place| match laws::are_short(subject, signature, parts) {
+        true => laws::write(subject, signature, parts, style, place),
         false => class::write(subject, parts, style, place),
     })
+}
+
+/// Writes laws of the outcomes of a method as a test class of its own, which catches what the method throws; `signature` is that of its
+/// outcomes. None if the laws cannot be short tests.
+///
+/// # Errors
+/// When no test is left, or the class could not call the method.
+pub fn outcomes(
+    subject: &JvmSubject,
+    signature: &Signature,
+    parts: &[Part<'_>],
+    style: &Style<'_>,
+) -> Result<Option<Suite>, JavaError> {
+    if !laws::are_short(subject, signature, parts) {
+        return Ok(None);
+    }
+    placed(subject, style, |place| laws::write(subject, signature, parts, style, place)).map(Some)
 }
 
 /// Writes relations of a method as a test class. Parts without pairs or relations are left out.

@@ -10,6 +10,7 @@ use crate::export::template::fill;
 use crate::export::types::NamedType;
 use crate::export::writer::{Frame, Writer};
 use crate::export::{Part, Properties};
+use crate::subject::kinds::Observed;
 use crate::subject::{Signature, Type};
 
 /// Words that cannot name a variable.
@@ -205,6 +206,12 @@ pub(super) fn statements_of_call(writer: &Writer<'_>) -> Vec<String> {
         });
     }
     let call = format!("function({})", arguments.join(", "));
+    if writer.signature.observed == Observed::Outcomes {
+        let caught =
+            ["try:", "    {call}", "    threw = False", "except Exception:", "    threw = True"];
+        lines.extend(caught.map(|line| line.replace("{call}", &call)));
+        return lines;
+    }
     lines.push(match writer.signature.result {
         Some(_) => format!("out = {call}"),
         None => call,

@@ -11,6 +11,7 @@ use crate::export::template::fill;
 use crate::export::types::{Field, NamedType};
 use crate::export::writer::{Frame, Writer};
 use crate::export::{Part, Properties};
+use crate::subject::kinds::Observed;
 use crate::subject::{Scalar, Signature, Type};
 
 /// Words that cannot name a variable.
@@ -120,7 +121,7 @@ pub(super) fn kept(writer: &Writer<'_>) -> String {
 pub(super) fn results(writer: &Writer<'_>) -> String {
     let changed = writer.signature.changed.iter().map(|&i| &writer.fields[i].name);
     let changed = changed.map(|name| format!("{name}_after: {name}"));
-    let result = writer.signature.result.map(|_| "out".to_owned());
+    let result = writer.signature.result.map(|_| writer.outputs[0].0.clone());
     result.into_iter().chain(changed).collect::<Vec<_>>().join(", ")
 }
 
@@ -196,7 +197,12 @@ fn call(inputs: &Inputs) -> Outputs {{
 
 /// The statements that take inputs apart and call the function; the result is `out`.
 pub(super) fn arguments_and_call(writer: &Writer<'_>, callee: &Callee) -> Vec<String> {
-    let of_changed = |i: usize| writer.signature.changed.contains(&i);
+    let is_of_outcomes = writer.signature.observed == Observed::Outcomes;
+    let of_changed = |i: usize| match is_of_outcomes {
+        // It is changed all the same, and nobody looks at it.
+        true => callee.parameters[i].passing == ArgumentMode::Mutable,
+        false => writer.signature.changed.contains(&i),
+    };
     let each = |of: &dyn Fn(usize, &Field<'_>) -> String| -> String {
         let all: Vec<String> = writer.fields.iter().enumerate().map(|(i, f)| of(i, f)).collect();
         all.join(", ")
@@ -218,7 +224,10 @@ pub(super) fn arguments_and_call(writer: &Writer<'_>, callee: &Callee) -> Vec<St
                 ArgumentMode::Reference => format!("&{}", f.ty.name),
                 ArgumentMode::Mutable => format!("&mut {}", f.ty.name),
             });
-            let result = result.map(|ty| format!(" -> {}", ty.name)).unwrap_or_default();
+            let result = match is_of_outcomes {
+                true => " -> _".to_owned(),
+                false => result.map(|ty| format!(" -> {}", ty.name)).unwrap_or_default(),
+            };
             lines.push(format!("let function: fn({types}){result} = {closure};"));
             "function".to_owned()
         }
@@ -226,6 +235,11 @@ pub(super) fn arguments_and_call(writer: &Writer<'_>, callee: &Callee) -> Vec<St
     let unwrapped = if returned.is_fallible { ".unwrap()" } else { "" };
     let owned = if returned.is_borrowed { ".to_owned()" } else { "" };
     let call = format!("{function}({arguments}){unwrapped}");
+    if is_of_outcomes {
+        let closure = format!("std::panic::AssertUnwindSafe(|| {{ let _ = {call}; }})");
+        lines.push(format!("let threw = std::panic::catch_unwind({closure}).is_err();"));
+        return lines;
+    }
     lines.push(match result {
         Some(_) => format!("let out = {call}{owned};"),
         None => format!("{call};"),

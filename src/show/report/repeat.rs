@@ -68,8 +68,13 @@ pub(super) fn of(folder: &RunFolder) -> Repeat {
         }
         Err(_) => remarks.push("with the settings below".to_owned()),
     }
+    let mut named: Vec<&str> = Vec::new();
     for search in &report.transformations {
-        words.flag("transformation", &search.transformation);
+        // Outcomes are searched under some of the transformations of values.
+        if !named.contains(&search.transformation.as_str()) {
+            named.push(&search.transformation);
+            words.flag("transformation", &search.transformation);
+        }
     }
     match run.as_ref().and_then(|run| run.generations) {
         Some(generations) => words.flag("generations", &generations),

@@ -5,6 +5,7 @@
 
 pub(super) mod alphabet;
 mod domain;
+pub(super) mod given;
 pub(super) mod limits;
 mod second;
 
@@ -13,6 +14,7 @@ pub use self::second::SecondName;
 use std::fs;
 use std::path::Path;
 
+pub use self::given::{BadCondition, GivenCondition};
 use super::jvm::{BadDefinition, JavaDefinition};
 use super::python::{BadPythonDefinition, PythonDefinition};
 use super::wasm::{WasmDefinition, WasmDefinitionError};
@@ -79,6 +81,15 @@ impl Definition {
             Definition::Wasm(definition) => definition.second.as_ref(),
             Definition::Java(definition) => definition.second.as_ref(),
             Definition::Python(_) => None,
+        }
+    }
+
+    /// The condition on inputs, if it has one.
+    pub fn condition(&self) -> Option<&GivenCondition> {
+        match self {
+            Definition::Wasm(definition) => definition.condition.as_ref(),
+            Definition::Java(definition) => definition.condition.as_ref(),
+            Definition::Python(definition) => definition.condition.as_ref(),
         }
     }
 

@@ -12,6 +12,7 @@
 //! n = { range = [-5, 20] }
 //! s = { min_len = 0, max_len = 12, alphabet = ["a-z", "A-Z", " ,.é"] }
 //! c = { alphabet = "*0 " }
+//! where = "n <= length(s)"       # what all inputs satisfy, over the parameters
 //! ```
 //!
 //! Reads the file; looks for no jar and runs nothing.
@@ -27,6 +28,7 @@ use super::maven::{Coordinates, Repositories};
 use super::method::MethodName;
 use super::subject::JavaSpec;
 use crate::subject::definition::SecondName;
+use crate::subject::definition::given::{DomainSection, GivenCondition};
 use crate::subject::definition::limits::Limits;
 use crate::subject::{Domain, Identity, IdentityBuilder};
 
@@ -41,6 +43,8 @@ pub struct JavaDefinition {
     pub spec: JavaSpec,
     /// The second function, if it names one.
     pub second: Option<SecondName>,
+    /// What all inputs satisfy.
+    pub condition: Option<GivenCondition>,
 }
 
 /// A definition that cannot be used.
@@ -67,7 +71,7 @@ struct DefinitionFile {
     same_as: Option<String>,
     then: Option<String>,
     #[serde(default)]
-    domain: BTreeMap<String, Limits>,
+    domain: DomainSection<Limits>,
 }
 
 impl JavaDefinition {
@@ -79,7 +83,7 @@ impl JavaDefinition {
         domains: BTreeMap<String, Domain>,
     ) -> JavaDefinition {
         let spec = JavaSpec { method, classpath, names: None, changed: None, domains };
-        JavaDefinition { text: spec.text(), maven, spec, second: None }
+        JavaDefinition { text: spec.text(), maven, spec, second: None, condition: None }
     }
 
     /// Reads a definition.
@@ -101,7 +105,9 @@ impl JavaDefinition {
         let maven = file.maven.iter().map(|text| text.parse());
         let maven = maven.collect::<Result<Vec<Coordinates>, _>>();
         let mut domains = BTreeMap::new();
-        for (name, limits) in file.domain {
+        let condition = file.domain.condition(text);
+        for (name, limits) in file.domain.limits {
+            let name = name.into_inner();
             let domain = limits.domain(&name)?;
             domains.insert(name, domain);
         }
@@ -121,6 +127,7 @@ impl JavaDefinition {
             maven: maven.map_err(|error| error.to_string())?,
             spec,
             second,
+            condition,
         })
     }
 

@@ -23,6 +23,7 @@ use super::error::PythonError;
 use super::name::FunctionName;
 use super::subject::{PythonSpec, PythonSubject, Runtime};
 use crate::subject::Domain;
+use crate::subject::definition::given::{DomainSection, GivenCondition};
 use crate::subject::definition::limits::Limits;
 
 /// A function, and where it is imported from.
@@ -32,6 +33,8 @@ pub struct PythonDefinition {
     pub text: String,
     /// The function.
     pub spec: PythonSpec,
+    /// The condition on inputs, if it has one.
+    pub condition: Option<GivenCondition>,
 }
 
 /// A definition that cannot be used.
@@ -53,13 +56,13 @@ struct DefinitionFile {
     #[serde(default)]
     with: toml::Table,
     #[serde(default)]
-    domain: BTreeMap<String, Limits>,
+    domain: DomainSection<Limits>,
 }
 
 impl PythonDefinition {
     /// The definition of a function that flags name.
     pub fn of(spec: PythonSpec) -> PythonDefinition {
-        PythonDefinition { text: spec.text(), spec }
+        PythonDefinition { text: spec.text(), spec, condition: None }
     }
 
     /// Reads a definition.
@@ -87,14 +90,16 @@ impl PythonDefinition {
             })?;
             with.push((name.clone(), ty.to_owned()));
         }
+        let condition = file.domain.condition(text);
         let mut domains = BTreeMap::new();
-        for (name, limits) in file.domain {
+        for (name, limits) in file.domain.limits {
+            let name = name.into_inner();
             let domain = limits.domain(&name)?;
             domains.insert(name, domain);
         }
         let paths = file.path.iter().map(|path| folder.join(path)).chain([folder.to_owned()]);
         let spec = PythonSpec { name, paths: paths.collect(), with, domains };
-        Ok(PythonDefinition { text: text.to_owned(), spec })
+        Ok(PythonDefinition { text: text.to_owned(), spec, condition })
     }
 
     /// Takes the domains that flags name in place of those of the file.

@@ -116,7 +116,8 @@ impl WasmSubject {
     /// # Errors
     /// When the module does not export the function, or cannot be run.
     pub fn defined(definition: &WasmDefinition, engine: Engine) -> Result<WasmSubject, WasmError> {
-        let WasmDefinition { text: _, module, export, signature, scope, second: _ } = definition;
+        let WasmDefinition { text: _, module, export, signature, scope, second: _, condition: _ } =
+            definition;
         let settings = Settings { engine, ..Settings::default() };
         let scope = Scope::named(scope);
         let subject = WasmSubject::new(module, export, signature.clone(), &scope, settings)?;
@@ -227,6 +228,7 @@ fn identity(module: &[u8], export: &str, signature: &Signature, scope: &Scope) -
         signature: signature.clone(),
         scope: functions.iter().chain(files).cloned().collect(),
         second: None,
+        condition: None,
     };
     definition.identity()
 }

@@ -1,6 +1,5 @@
 //! The format of `subject.toml`, and places in it.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -8,6 +7,7 @@ use toml::Spanned;
 
 use super::error::Problem;
 use crate::subject::definition::alphabet::Alphabet;
+use crate::subject::definition::given::DomainSection;
 use crate::support::pointer::Pointer;
 
 /// The content of a definition file.
@@ -25,7 +25,7 @@ pub(super) struct DefinitionFile {
     #[serde(default)]
     pub(super) scope: Vec<Spanned<String>>,
     #[serde(default)]
-    pub(super) domain: BTreeMap<Spanned<String>, Bounds>,
+    pub(super) domain: DomainSection<Bounds>,
 }
 
 /// The domain of a parameter.

@@ -11,6 +11,7 @@
 //! n = { range = [-5, 20] }
 //! s = { min_len = 0, max_len = 12, alphabet = ["a-z", "A-Z", " ,.é"] }
 //! c = { alphabet = "*0 " }
+//! where = "n <= length(s)"      # what all inputs satisfy, over the parameters
 //! ```
 //!
 //! An alphabet is a string of characters, or a list of strings, in which those of the form `a-z` are ranges.
@@ -29,6 +30,7 @@ pub use self::error::{Problem, WasmDefinitionError};
 use self::file::{DefinitionFile, Place};
 use super::inspect::{self, Export, Inspection};
 use crate::subject::definition::SecondName;
+use crate::subject::definition::given::GivenCondition;
 use crate::subject::signature::{Signature, Type};
 use crate::subject::{Identity, IdentityBuilder};
 
@@ -50,6 +52,8 @@ pub struct WasmDefinition {
     pub scope: Vec<String>,
     /// The second function, if it names one.
     pub second: Option<SecondName>,
+    /// What all inputs satisfy.
+    pub condition: Option<GivenCondition>,
 }
 
 impl WasmDefinition {
@@ -91,7 +95,8 @@ impl WasmDefinition {
 
     /// The identity of the subject that it defines.
     pub fn identity(&self) -> Identity {
-        let WasmDefinition { text, module, export: _, signature, scope, second: _ } = self;
+        let WasmDefinition { text, module, export: _, signature, scope, second: _, condition: _ } =
+            self;
         let identity = IdentityBuilder::new(text).domains_of(signature);
         let identity = scope.iter().fold(identity, |identity, item| identity.scope(item));
         identity.code(module).finish()
@@ -147,7 +152,7 @@ fn build(
     if signature.outputs().is_empty() {
         return Err(Problem::NoOutputs(signature.function));
     }
-    for (name, bounds) in &written.domain {
+    for (name, bounds) in &written.domain.limits {
         domain::apply(text, name, bounds, &mut signature)?;
     }
     if let Some(empty) = written.scope.iter().find(|item| item.get_ref().trim().is_empty()) {
@@ -165,6 +170,7 @@ fn build(
         signature,
         scope,
         second,
+        condition: written.domain.condition(text),
     })
 }
 
