@@ -356,7 +356,7 @@ pub(super) fn told(changes: &CallChanges) -> String {
     };
     for sentence in changes.sentences() {
         let changed = toned(&format!("{:<8}", "changed"), Tone::Bad);
-        let _ = write!(text, "{changed} {sentence}\n");
+        let _ = writeln!(text, "{changed} {sentence}");
     }
     if let Some(example) = &changes.value_example {
         let count = grouped(changes.other_values as u64);

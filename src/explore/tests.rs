@@ -155,7 +155,7 @@ fn texts_have_laws_of_their_own() {
 fn lists_have_the_same_elements_and_extremes_where_that_is_all_there_is() {
     let inputs = [("s", Kind::Numbers)];
     let lists =
-        (0..600_u32).map(|n| (0..n % 7).map(move |place| f64::from(n * 31 >> place) % 11.0));
+        (0..600_u32).map(|n| (0..n % 7).map(move |place| f64::from((n * 31) >> place) % 11.0));
     let sources: Vec<Vec<Value<'static>>> =
         lists.map(|list| vec![Value::Seq(list.collect())]).collect();
     let sequence = |row: &[Value<'static>]| match &row[0] {

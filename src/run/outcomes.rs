@@ -124,7 +124,8 @@ impl OutcomeRuns {
                 prospects.extend(begun.ok());
             }
             // With the first that has pairs; if it was done before, it has them.
-            if !sought && !(searched.is_empty() && prospects.is_empty()) {
+            let has_rows = !searched.is_empty() || !prospects.is_empty();
+            if has_rows && !sought {
                 sought = true;
                 super::postconditions(&searched, &mut prospects, &share, observe)?;
             }

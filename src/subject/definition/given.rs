@@ -37,7 +37,7 @@ pub struct BadCondition {
     /// The column in characters, counted from 1.
     pub column: usize,
     /// What is wrong there.
-    pub kind: ParseErrorKind,
+    pub kind: Box<ParseErrorKind>,
     /// The line with a mark under the place.
     pub pointer: Pointer,
     /// The parameters with their types.
@@ -79,7 +79,7 @@ impl GivenCondition {
                 origin: origin.to_owned(),
                 line,
                 column,
-                kind: error.kind,
+                kind: Box::new(error.kind),
                 pointer: Pointer::at(shown, line, column),
                 parameters: parameters.collect::<Vec<_>>().join(", "),
             }
