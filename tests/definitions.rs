@@ -98,7 +98,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
         ("module = 3", "line 1, column 10: invalid type: integer `3`, expected a string"),
         (
             "module = \"m.wat\"\nexprot = \"f\"",
-            "line 2, column 1: unknown field `exprot`, expected one of `module`, `export`, `signature`, `changed`, `scope`, `domain`",
+            "line 2, column 1: unknown field `exprot`, expected one of `module`, `export`, `signature`, `changed`, `inverse`, `same_as`, `then`, `scope`, `domain`",
         ),
         ("module = \"m.wat", "line 1, column 16: "),
         (

@@ -234,9 +234,9 @@ fn the_time_of_a_hunt_is_kept() {
     let sin = subject("sin/subject.toml");
     let relation = "NumericMultiplication(-1) on x => out_f + out_s == 0";
     // Nothing but the time ends this hunt, and a busy machine only makes it longer.
-    let (budget, start) = (Duration::from_secs(2), Instant::now());
+    let (budget, start) = (Duration::from_secs(6), Instant::now());
     let calls = "1000000000000";
-    let run = genmorph(&["filter", relation, &sin, "--budget", "2s", "--hunt", calls]);
+    let run = genmorph(&["filter", relation, &sin, "--budget", "6s", "--hunt", calls]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(start.elapsed() >= budget, "{:?}", start.elapsed());
 }

@@ -43,7 +43,8 @@ mod tests {
         assert_eq!(report["additionalProperties"], false);
         let required: Vec<_> = report["required"].as_array().unwrap().iter().collect();
         let properties = report["properties"].as_object().unwrap().keys();
-        let left_out: Vec<_> = properties.filter(|name| !required.contains(&&json!(name))).collect();
+        let left_out: Vec<_> =
+            properties.filter(|name| !required.contains(&&json!(name))).collect();
         assert_eq!(left_out, ["second"]);
         let definitions = report["definitions"].as_object().unwrap();
         for (name, definition) in definitions.iter().filter(|(_, d)| d["type"] == "object") {
