@@ -57,8 +57,18 @@ impl Setting {
     pub fn of(executions: &Executions) -> Setting {
         let table = &executions.table;
         let schema = table.schema().clone();
-        let relation = parse(&executions.transformation.input_relation, &schema);
-        let mut ties = relation.map(|relation| ties(&relation)).unwrap_or_default();
+        let relation = &executions.transformation.input_relation;
+        let mut ties: Vec<Tie> = match parse(relation, &schema) {
+            Ok(relation) => ties(&relation),
+            // Where the language cannot say what becomes of one input, it says what becomes of the others.
+            Err(_) => {
+                let parts = relation.split(" and ");
+                parts
+                    .filter_map(|part| parse(part, &schema).ok())
+                    .flat_map(|part| ties(&part))
+                    .collect()
+            }
+        };
         let sample: Vec<usize> = (0..EXACT.min(table.rows()))
             .map(|i| i * table.rows() / EXACT.min(table.rows()))
             .collect();

@@ -85,8 +85,9 @@ impl Transform {
             Template::SequenceDouble => format!("{s} ++ {s}"),
             Template::SequenceTruncate(count) => format!("truncate({s}, {count})"),
             Template::SequenceReplace(index, v) => format!("replace({s}, {index}, {})", amount(v)),
-            Template::TextUpper => format!("upper({s})"),
-            Template::TextLower => format!("lower({s})"),
+            // Not `upper` and `lower`: these operators respell ASCII letters alone, and follow-ups have Unicode's mapping.
+            Template::TextUpper => format!("uppercase({s})"),
+            Template::TextLower => format!("lowercase({s})"),
             Template::TextSwapCase => format!("swapCase({s})"),
             Template::Together(_) => s,
         }
