@@ -29,10 +29,12 @@ Transformations:
   NumericMultiplication(2) on x     x_f == x_s * 2
   SequenceRemove(0) on s            s_f == remove(s_s, 0)
   SequenceFlip on s                 s_f == flip(s_s)
+and all others that `genmorph generate --list-transformations` shows of functions.
 
 Examples:
   genmorph collect --from recorded.ndjson --transformation 'NumericAddition(-1) on e' -o pow.parquet
   genmorph collect --from recordings/ --transformation 'PermuteParameters on a, b' --format json
+  genmorph collect --from recordings/ --transformation 'NumericAddition(1) on e' --outcomes -o outcomes.parquet
 
 Exit codes:
   0  the executions file is written

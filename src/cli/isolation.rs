@@ -1,4 +1,4 @@
-//! Whether Java and Rust functions run in a sandbox: set once, when the flags are known.
+//! Whether Java, Rust and Python functions run in a sandbox: set once, when the flags are known.
 
 use std::sync::OnceLock;
 

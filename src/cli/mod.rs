@@ -99,7 +99,7 @@ struct Everywhere {
     #[arg(long, global = true, conflicts_with = "config")]
     no_config: bool,
 
-    /// Run Java and Rust functions without the sandbox that Linux has for them: their mutants may do whatever you may
+    /// Run Java, Rust and Python functions without the sandbox that Linux has for them: their mutants may do whatever you may
     #[arg(long, global = true)]
     no_sandbox: bool,
 

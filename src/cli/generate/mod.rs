@@ -197,7 +197,7 @@ pub(super) fn run_on(args: &Args, loaded: &LoadedSubject) -> Result<Ending, Fail
     }
     if args.subject.is_demo() {
         talk::say(
-            &"\nthat was the built-in pow; for a function of yours: `cargo genmorph FUNCTION` in a crate,\n`genmorph generate --java METHOD`, or `genmorph init MODULE.wasm` and `genmorph generate subject.toml`",
+            &"\nthat was the built-in pow; for a function of yours: `cargo genmorph FUNCTION` in a crate,\n`genmorph generate --java METHOD`, `genmorph generate --python MODULE:FUNCTION`,\nor `genmorph init MODULE.wasm` and `genmorph generate subject.toml`",
         );
     }
     let is_lost =

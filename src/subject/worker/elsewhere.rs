@@ -18,7 +18,7 @@ impl Process {
         _limits: Limits<'_>,
         _verdict: fn(&Remains) -> Death,
     ) -> Result<Process, MachineFailure> {
-        let message = "Java and Rust functions run on Linux and macOS only; on other systems genmorph works on \
+        let message = "Java, Rust and Python functions run on Linux and macOS only; on other systems genmorph works on \
                        WebAssembly modules and on recorded executions";
         let command = command.get_program().to_string_lossy().into_owned();
         Err(MachineFailure::Worker { command, message: message.to_owned() })
