@@ -23,6 +23,10 @@ pub mod java {}
 #[doc = include_str!("rust.md")]
 pub mod rust {}
 
+/// A Python function.
+#[doc = include_str!("python.md")]
+pub mod python {}
+
 /// Executions that any other program recorded.
 #[doc = include_str!("recordings.md")]
 pub mod recordings {}
