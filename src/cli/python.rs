@@ -46,6 +46,12 @@ impl PythonArgs {
     }
 }
 
+/// The function of a file, whose module may be where those of flags are, too.
+pub(super) fn located(mut definition: PythonDefinition) -> PythonDefinition {
+    definition.spec.paths.extend(paths());
+    definition
+}
+
 /// Where modules are imported from before all others: this folder, its `src`, and what the user has set.
 fn paths() -> Vec<PathBuf> {
     let own = ["", "src"].map(PathBuf::from);

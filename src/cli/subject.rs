@@ -387,7 +387,7 @@ impl Origin {
         match definition {
             Definition::Wasm(definition) => Origin::Wasm(definition),
             Definition::Java(definition) => Origin::Java(definition),
-            Definition::Python(definition) => Origin::Python(definition),
+            Definition::Python(definition) => Origin::Python(python::located(definition)),
         }
     }
 }

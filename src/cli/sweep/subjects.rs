@@ -26,7 +26,7 @@ pub(super) fn content(file: Option<&Path>) -> Result<Digest, Failure> {
         }
         Definition::Python(definition) => {
             let runtime = python::runtime(None, 1)?;
-            *definition.subject(&runtime).or_input()?.identity()
+            *python::located(definition).subject(&runtime).or_input()?.identity()
         }
     };
     Ok(identity.subject)

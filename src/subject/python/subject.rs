@@ -86,7 +86,8 @@ impl PythonSubject {
     ) -> Result<PythonSubject, PythonError> {
         let folder = spec.name.folder().map(Path::to_owned);
         let paths = folder.into_iter().chain(spec.paths.iter().cloned());
-        let paths = paths.filter_map(|path| std::path::absolute(path).ok());
+        // The folder of a file that is named alone is empty, which is here.
+        let paths = paths.filter_map(|path| std::path::absolute(Path::new(".").join(path)).ok());
         let request = Request {
             module: spec.name.module().to_owned(),
             function: spec.name.function().to_owned(),
