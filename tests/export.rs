@@ -6,7 +6,7 @@ mod differential;
 mod everything;
 mod java_laws;
 mod laws;
-mod python;
+pub mod python;
 mod rust;
 
 use std::collections::BTreeMap;

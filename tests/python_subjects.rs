@@ -1,6 +1,7 @@
 //! Python functions as subjects: found, mutated, run, exported, and what is refused.
 
 use std::collections::BTreeMap;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use genmorph::jit::Value;
@@ -8,6 +9,7 @@ use genmorph::subject::python::{Interpreter, PythonSpec, PythonSubject, Runtime,
 use genmorph::subject::{Inputs, Isolation, Outcome, Subject as _, Thrown, Version};
 
 use crate::cli::{Run, genmorph, refuses};
+use crate::export::python::tested;
 use crate::folder::Folder;
 use crate::tools;
 
@@ -15,7 +17,7 @@ use crate::tools;
 const MATHS: &str = r#"
 import enum
 from dataclasses import dataclass
-from typing import Literal, Optional
+from typing import TYPE_CHECKING, Literal, NamedTuple, Optional
 
 
 def gcd(a: int, b: int) -> int:
@@ -93,6 +95,35 @@ def unknown(thing):
 
 def naked(a):
     return a + 1
+
+
+def joined(a, b):
+    return a + "-" + b
+
+
+if TYPE_CHECKING:
+    from maths_types import Count
+
+
+def ordinal(n: "Count") -> str:
+    """
+    >>> ordinal(3)
+    '3.'
+    >>> ordinal("third")
+    'third'
+    """
+    return f"{n}."
+
+
+class Colour(NamedTuple):
+    red: int
+    green: int
+
+
+def colour(text: str) -> Colour:
+    if text[:1] != chr(35):
+        raise ValueError(text)
+    return Colour(len(text), 0)
 "#;
 
 /// A folder with the functions, and a run of `generate` on one of them.
@@ -134,6 +165,25 @@ fn a_python_function_has_laws_mutants_and_a_test() {
     assert_eq!(exported.code, Some(0), "{}{}", exported.out, exported.err);
     let test = std::fs::read_to_string(folder.at("tests/test_genmorph_gcd.py")).unwrap();
     assert!(test.contains("from maths import gcd as function\n"), "{test}");
+    let (passed, said) = tested(&folder, &["tests"]);
+    assert!(passed, "{said}");
+
+    // A definition beside the module names it, from wherever the command runs.
+    folder.write("gcd.toml", "python = \"maths:gcd\"\n");
+    let check = ["check", "out", "gcd.toml", "--no-config", "--fresh", "10000", "--hunt", "500"];
+    let run = in_folder(&folder, &check);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    folder.write("maths.py", MATHS.replace("return abs(a)", "return a"));
+    let run = in_folder(&folder, &check);
+    assert_eq!(run.status.code(), Some(4), "{}", String::from_utf8_lossy(&run.stdout));
+    let (passed, said) = tested(&folder, &["tests"]);
+    assert!(!passed && said.contains("the law is false"), "{said}");
+}
+
+/// A run with names of files in the folder.
+fn in_folder(folder: &Folder, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_genmorph"));
+    command.args(args).current_dir(folder.path()).output().unwrap()
 }
 
 /// A function of a file, ready to be run.
@@ -216,6 +266,8 @@ fn all_forms_of_values_go_to_python_and_back() {
             list(&[2.0, 1.0]),
         ),
         ("first", "func(values: list<s64>) -> s64", vec![list(&[4.0, 5.0])], number(4.0)),
+        ("ordinal", "func(n: s64) -> string", vec![number(4.0)], text("4.")),
+        ("colour", "func(text: string) -> list<s64>", vec![text("#a")], list(&[2.0, 0.0])),
         (
             "of",
             "func(self_factor: s64, x: s64) -> s64",
@@ -344,6 +396,8 @@ fn what_cannot_be_a_subject_is_refused_with_what_to_do() {
         (format!("{maths}:unknown"), "the parameter `thing` of `unknown` has no annotation"),
         (format!("{maths}:unknown"), "--with thing="),
         (format!("{maths}:naked"), "--with a=int"),
+        (format!("{maths}:joined"), "the parameters `a` and `b` of `joined` have no annotation"),
+        (format!("{maths}:joined"), "--with a=str --with b=str"),
         (format!("{maths}:Side"), "--with"),
         (format!("{broken}:f"), "RuntimeError: no licence"),
         (format!("{broken}:f"), "line 3"),

@@ -33,6 +33,10 @@ class Refused(Exception):
     """The function cannot be a subject; the message says why."""
 
 
+class Unnamed(Refused):
+    """A type has a name that only type checkers know, as after `if TYPE_CHECKING`."""
+
+
 class Channel:
     """Frames from and to genmorph, on a descriptor that nobody else knows."""
 

@@ -61,6 +61,8 @@ def form_of(annotation, names):
     if isinstance(annotation, str):
         try:
             annotation = eval(annotation, {name: getattr(typing, name) for name in typing.__all__} | names)
+        except NameError as error:
+            raise Unnamed(f"`{annotation}` is no type: {error}") from None
         except Exception as error:
             raise Refused(f"`{annotation}` is no type: {error}") from None
     if isinstance(annotation, typing.ForwardRef):

@@ -122,7 +122,7 @@ def parameters(function, owner, given):
     kinds = inspect.Parameter
     declared = list(signature.parameters.values()) if signature else []
     is_open = signature is None or all(p.kind in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD) for p in declared)
-    found, remarks, is_skipped = [], [], False
+    found, remarks, untyped, is_skipped = [], [], [], False
     hints = annotations(function)
     if owner is not None:
         found.append(Parameter("self", of_self(owner, names, given), False))
@@ -152,16 +152,15 @@ def parameters(function, owner, given):
                 raise Refused(f"the parameter `{name}` of `{function.__name__}`: {refused}") from None
             form = None
         if form is None and not has_default:
-            hint = suggestion(function, declaration, declared)
-            raise Refused(
-                f"the parameter `{name}` of `{function.__name__}` has no annotation, and neither a default nor an example "
-                f"in the docstring says its type: add one, or say so with {FLAG} {name}={hint}"
-            )
+            untyped.append(name)
+            continue
         if form is None or is_skipped and kind == kinds.POSITIONAL_ONLY:
             remarks.append(f"`{name}` keeps its default, {shortened(declaration.default)}; {FLAG} {name}=TYPE varies it")
             is_skipped = True
             continue
         found.append(Parameter(name, form, is_skipped or kind == kinds.KEYWORD_ONLY))
+    if untyped:
+        raise Refused(without_types(function, declared, untyped))
     if not found:
         raise Refused(f"`{function.__name__}` takes no argument that could be varied")
     return found, remarks
@@ -216,8 +215,12 @@ def form_of_parameter(declaration, given, hints, seen, place, names):
     if given is not None:
         return form_of(given, names)
     annotation = hints.get(declaration.name, declaration.annotation)
+    unnamed = None
     if annotation is not inspect.Parameter.empty and annotation is not typing.Any:
-        return form_of(annotation, names)
+        try:
+            return form_of(annotation, names)
+        except Unnamed as refused:
+            unnamed = refused
     values = seen.get(declaration.name, []) + seen.get(place, [])
     default = declaration.default
     if default is not inspect.Parameter.empty and default is not None:
@@ -226,7 +229,11 @@ def form_of_parameter(declaration, given, hints, seen, place, names):
         if isinstance(default, enum.Enum):
             return form_of(type(default), names)
         values = values + [default]
-    return of_values(values)
+    # Of examples of several types, those like the first count.
+    form = of_values(values) or of_values([value for value in values if type(value) is type(values[0])])
+    if form is None and unnamed is not None:
+        raise Refused(f"{unnamed}, and neither a default nor an example in the docstring says another: say so with {FLAG} {declaration.name}=int")
+    return form
 
 
 def examples(function):
@@ -271,17 +278,55 @@ GUESSES = {
 }
 
 
-def suggestion(function, declaration, declared):
-    """A type with which calls return, if the parameter is the only one that has to be given."""
+# How many calls are made to find types, and how long each may take.
+MOST_GUESSES = 100
+GUESS = 0.2
+
+
+def without_types(function, declared, untyped):
+    """What to say of parameters whose types nothing says, with types that calls return with if some are found."""
+    named = [f"`{name}`" for name in untyped]
+    listed = " and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)
+    several = len(untyped) > 1
+    hints = " ".join(f'{FLAG} {name}={shell(hint)}' for name, hint in zip(untyped, suggestion(function, declared, untyped)))
+    return (
+        f"the parameter{'s' if several else ''} {listed} of `{function.__name__}` {'have' if several else 'has'} no annotation, "
+        f"and neither a default nor an example in the docstring says {'their types' if several else 'its type'}: "
+        f"add {'them' if several else 'one'}, or say so with {hints}"
+    )
+
+
+def shell(hint):
+    return f"'{hint}'" if "[" in hint else hint
+
+
+def suggestion(function, declared, untyped):
+    """Types with which calls return, if there is nothing else that has to be given."""
+    import itertools
+
     kinds = inspect.Parameter
-    needed = [p for p in declared if p.default is kinds.empty and p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)]
-    if len(needed) != 1 or needed[0] is not declaration:
-        return "int"
-    for guess, values in GUESSES.items():
-        try:
-            for value in values:
-                function(value)
-            return guess
-        except Exception:
-            continue
-    return "int"
+    needed = [p.name for p in declared if p.default is kinds.empty and p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)]
+    unknown = ["int"] * len(untyped)
+    if needed != untyped:
+        return unknown
+    same = [(guess,) * len(untyped) for guess in GUESSES]
+    others = itertools.product(GUESSES, repeat=len(untyped))
+    for guesses in itertools.islice(chain(same, others), MOST_GUESSES):
+        if all(returns(function, [GUESSES[guess][i] for guess in guesses]) for i in (0, 1)):
+            return list(guesses)
+    return unknown
+
+
+def returns(function, values):
+    def stop(*_):
+        raise Stuck
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, GUESS, GUESS)
+    try:
+        function(*values)
+        return True
+    except (Stuck, Exception):
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

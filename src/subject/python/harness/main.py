@@ -204,12 +204,18 @@ def result_form(described, decision):
             form = form_of(hint, names)
         except Refused as refused:
             form, reason = None, str(refused)
-        if form is not None and form.parts is not None and form.name != "fixed":
+        # A named tuple is one like others: what it has in it says whether it is a list of numbers.
+        is_tuple = form is not None and (form.name == "fixed" or isinstance(form.make, type) and issubclass(form.make, tuple))
+        if form is not None and form.parts is not None and not is_tuple:
             raise Refused(f"`{described.name}` returns {form}: relations know nothing of objects")
         if form is not None and form.name == "iter":
             raise Refused(f"`{described.name}` returns an iterator: write a function that returns a list of it, and name that")
-        if form is not None and form.name != "fixed":
+        if form is not None and not is_tuple:
             return form
+        kinds = {inner.name for _, inner in form.parts} if form is not None else set()
+        if len(kinds) == 1 and kinds <= {"int", "float", "bool"}:
+            inner = form.parts[0][1]
+            return Form("fixed", of=inner, parts=[(str(i), inner) for i in range(len(form.parts))])
     if not described.tries:
         raise Refused(
             f"`{described.name}` ends the process when it is called, and has no annotation of its result: annotate it"
@@ -227,7 +233,7 @@ def result_form(described, decision):
             f"or name other types with {FLAG}"
         )
     kinds = {type(value) for value in values}
-    if kinds == {tuple} and len({len(value) for value in values}) == 1 and len(values[0]) > 0:
+    if all(issubclass(kind, tuple) for kind in kinds) and len({len(value) for value in values}) == 1 and len(values[0]) > 0:
         inner = of_values([element for value in values for element in value])
         if inner and inner.scalar():
             return Form("fixed", of=inner, parts=[(str(i), inner) for i in range(len(values[0]))])
