@@ -216,6 +216,12 @@ impl fmt::Display for MutationScores {
         let (by_outcomes, with_outcomes) = (*by_outcomes, *with_outcomes);
         let ScoreTotals { pairs, false_alarms, mutants, floor, killed, asserted, ceiling } =
             *totals;
+        if pairs == 0 && mutants > 0 && floor == 0 {
+            return writeln!(
+                f,
+                "not judged by mutants of other operators (group B): no unseen pair of inputs was run; more time (--budget) helps"
+            );
+        }
         writeln!(
             f,
             "judged by mutants of other operators (group B) on {} unseen pairs:",

@@ -20,12 +20,15 @@ use crate::transform::Instance;
 /// time.
 const LONGEST: usize = 48;
 
+/// How a sentence about single calls begins.
+const ALWAYS: &str = "whatever the input";
+
 /// The sentence of a relation over the variables of a function, under a transformation.
 pub fn sentence(relation: &Predicate, transformation: &str, signature: &Interface) -> String {
     let instance = transformation.parse::<Instance>().ok();
     let speaker = Speaker { signature, changed: instance.as_ref() };
     let when = match &instance {
-        _ if is_of_one_call(relation, signature) => "whatever the input".to_owned(),
+        _ if is_of_one_call(relation, signature) => ALWAYS.to_owned(),
         Some(instance) => speaker.when(instance),
         None => format!("under {transformation}"),
     };
@@ -38,7 +41,8 @@ pub fn sentence(relation: &Predicate, transformation: &str, signature: &Interfac
             if if_.is_compound {
                 format!("{when}: if {}, then {}", if_.text, then.text)
             } else {
-                format!("{when} and {}, {}", if_.text, then.text)
+                let joined = if when == ALWAYS { ", when" } else { " and" };
+                format!("{when}{joined} {}, {}", if_.text, then.text)
             }
         }
         tree => format!("{when}, {}", speaker.clause(&tree).text),
