@@ -297,7 +297,8 @@ def exported(described):
         lines += [f"    out = {called}", "    if out is None:", '        raise ValueError("there is no result")']
         called = "out"
     lines.append(f"    return {wrap.format(called)}")
-    return "\n".join(lines) + "\n"
+    # Two empty lines follow, with that of the test.
+    return "\n".join(lines) + "\n\n"
 
 
 def iter_names(parameter):
