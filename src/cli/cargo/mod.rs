@@ -31,7 +31,7 @@ pub(super) struct CrateArgs {
     #[arg(long, value_name = "T=TYPE", value_parser = argument)]
     with: Vec<(String, String)>,
 
-    /// Which values a parameter of --java, --rust or --python may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
+    /// Which values a parameter may have, as in subject.toml: 'n = { range = [0, 20] }'; may be repeated
     #[arg(long, value_name = "NAME = {…}", value_parser = domain)]
     domain: Vec<(String, Domain)>,
 

@@ -152,11 +152,14 @@ fn settings(args: &Args) -> Settings {
 /// The transformations that a subject is searched under.
 fn transformations(args: &Args, name: &str, subject: &dyn Subject) -> Result<Vec<String>, Failure> {
     if args.transformation.is_empty() {
-        let all = transform::list(subject.signature(), subject.constants());
+        let (signature, constants) = (subject.signature(), subject.constants());
         let chosen = match args.transformations {
-            Count::All => all,
+            Count::All => transform::fitting(signature, constants),
             // The same for all seeds, so that seeds can be compared.
-            Count::AtMost(count) => transform::sample(&all, count, Seed(args.seeds.0[0])),
+            Count::AtMost(count) => {
+                let all = transform::list(signature, constants);
+                transform::sample(&all, count, Seed(args.seeds.0[0]))
+            }
         };
         if chosen.is_empty() {
             return Err(Failure::Input(format!("no transformation fits {name}")));
