@@ -51,7 +51,6 @@ fn a_sequence_operator_is_named_where_it_is_defined_lowered_simplified_spelled_a
         &["Op"],
         "Truncate",
         &[
-            "jit/src/engine/batch/known.rs",
             "jit/src/engine/batch/rules.rs",
             "jit/src/engine/columns/interner.rs",
             "jit/src/engine/columns/mod.rs",
